@@ -1,0 +1,11 @@
+# Every dependency of core and rfm, once. (LibTorch is found in nets/, OpenCV in viz/, CLI11 in experiments/.)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)       # matrices
+set(BLA_VENDOR OpenBLAS)
+find_package(BLAS REQUIRED)                       # products
+find_package(OpenMP REQUIRED COMPONENTS CXX)      # the one thread pool, shared with OpenBLAS and LibTorch
+find_library(ANSATZ_LAPACKE lapacke REQUIRED)     # factorisations
+find_package(ZLIB REQUIRED)                       # .gz data, .npz
+find_package(nlohmann_json 3.7 REQUIRED)          # metrics.json
+find_package(yaml-cpp REQUIRED)                   # configs
+find_package(spdlog REQUIRED)                     # log lines
+find_path(ANSATZ_SPECTRA_INCLUDE Spectra/SymEigsSolver.h REQUIRED)  # Lanczos

@@ -1,0 +1,27 @@
+# Flags of the whole tree: one architecture for every target (mixing them breaks Eigen's alignment), warnings ours only.
+if(ANSATZ_NATIVE)
+  add_compile_options(-march=native)
+endif()
+if(ANSATZ_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+add_library(ansatz_warnings INTERFACE)
+target_compile_options(ansatz_warnings INTERFACE -Wall -Wextra $<$<BOOL:${ANSATZ_WERROR}>:-Werror>)
+
+find_program(ANSATZ_CCACHE ccache)
+if(ANSATZ_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ANSATZ_CCACHE})
+endif()
+
+# ansatz_library(core SOURCES ...): the library target ansatz_core, alias ansatz::core, headers included from the root.
+function(ansatz_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES" ${ARGN})
+  add_library(ansatz_${name} STATIC ${arg_SOURCES})
+  add_library(ansatz::${name} ALIAS ansatz_${name})
+  set_target_properties(ansatz_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(ansatz_${name} PUBLIC cxx_std_17)
+  target_include_directories(ansatz_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/ansatz>)
+  target_link_libraries(ansatz_${name} PRIVATE $<BUILD_INTERFACE:ansatz_warnings>)
+endfunction()

@@ -1,0 +1,25 @@
+// The average gradient outer product by its definition, on any Predictor; and the check that a gradient is right.
+#pragma once
+
+#include "core/feature_matrix.h"
+#include "core/predictor.h"
+
+namespace ansatz {
+
+struct AgopOptions {
+  bool center = false;    ///< subtract, per output, the mean gradient over all points (DESIGN section 4)
+  bool diagonal = false;  ///< form the diagonal only
+  Index batch = 256;      ///< points per Jacobian; the result does not depend on it beyond rounding
+};
+
+/// (1/m) sum_i sum_c grad f_c(x_i) grad f_c(x_i)^T over the m rows of x, dense d x d (or diagonal).
+/// The slow, obvious form: oracle for every faster one. Throws MemoryError above kDenseLimit unless diagonal.
+template <class Scalar>
+FeatureMatrix<Scalar> agop(const Predictor<Scalar>& f, const MatrixView<Scalar>& x, const AgopOptions& options = {});
+
+/// Largest absolute difference between input_jacobian and central differences of predict at the rows of x, relative to
+/// the largest gradient entry. Use Scalar = double.
+template <class Scalar>
+double input_jacobian_error(const Predictor<Scalar>& f, const MatrixView<Scalar>& x, double step = 1e-5);
+
+}  // namespace ansatz

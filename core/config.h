@@ -1,0 +1,81 @@
+// A YAML mapping read strictly: every key must be asked for, every value checked, every error says file:line:column.
+// yaml-cpp stays inside config.cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/linalg.h"
+
+namespace ansatz {
+
+/// One mapping of the document (or an absent one, which then yields defaults). Cheap to copy; copies share which keys
+/// were read. All getters throw ConfigError: "file.yaml:12:3: rfm.ridge: must be at least 0, is -1".
+class Config {
+ public:
+  /// Reads `path`, resolves `include: other.yaml` (relative to the including file; this file's keys win, mappings merge,
+  /// lists replace), then applies "key.path=value" overrides (values are YAML; errors in them name "--set key.path").
+  /// A duplicate key is an error. DataError-free: a missing file is a ConfigError.
+  static Config from_file(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+  static Config from_string(std::string_view yaml, std::string_view label = "<string>",
+                            const std::vector<std::string>& overrides = {});
+
+  bool has(std::string_view key) const;  ///< present and not null; does not count as reading it
+  bool present() const;                  ///< this mapping itself stands in the document
+
+  // Typed getters: value or fallback. `null` counts as absent.
+  double get(std::string_view key, double fallback) const;
+  Index get(std::string_view key, Index fallback) const;  ///< integers only: 3.5, "3" and true are errors; 1e4 is 10000
+  bool get(std::string_view key, bool fallback) const;
+  std::string get(std::string_view key, const std::string& fallback) const;
+  std::string get(std::string_view key, const char* fallback) const { return get(key, std::string(fallback)); }
+  std::vector<double> get(std::string_view key, const std::vector<double>& fallback) const;
+  std::vector<Index> get(std::string_view key, const std::vector<Index>& fallback) const;
+  std::vector<std::string> get(std::string_view key, const std::vector<std::string>& fallback) const;
+  std::string require(std::string_view key) const;  ///< a string that must be there
+
+  // Checked getters.
+  double get_at_least(std::string_view key, double fallback, double low) const;
+  double get_positive(std::string_view key, double fallback) const;
+  double get_fraction(std::string_view key, double fallback) const;  ///< in [0, 1)
+  Index get_at_least(std::string_view key, Index fallback, Index low) const;
+  /// One of `allowed`; an unknown word suggests the nearest.
+  std::string get_choice(std::string_view key, const std::string& fallback, const std::vector<std::string>& allowed) const;
+  /// An integer, or the word `word` (which gives `word_value`): "gradient_samples: all | N".
+  Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low) const;
+
+  Config section(std::string_view key) const;           ///< a nested mapping; an empty one if absent
+  std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
+
+  /// A path value: relative paths are taken from the folder of the file that states it, if they exist there, else from
+  /// the working directory. Empty if absent. `~` is expanded. The resolved form is absolute.
+  std::filesystem::path get_path(std::string_view key) const;
+  std::vector<std::filesystem::path> get_paths(std::string_view key) const;
+
+  /// Throws ConfigError at the position of `key` (or of this mapping): for checks that only the caller can make.
+  [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+  /// "file.yaml:12:3: rfm.ridge" for messages of others.
+  std::string where(std::string_view key) const;
+
+  /// Call on the root when all has been read: an unread key anywhere is an error that names the nearest key that was
+  /// asked for in the same mapping.
+  void finish() const;
+
+  /// All that was read, defaults included, as YAML that gives the same run again (root only; keys in reading order).
+  std::string resolved_yaml() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+  explicit Config(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+};
+
+/// The candidate closest to `word` by edit distance, or "" if none is near. For suggestions everywhere.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace ansatz

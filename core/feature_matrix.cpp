@@ -1,0 +1,1 @@
+#include "core/feature_matrix.h"

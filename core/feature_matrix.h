@@ -1,0 +1,72 @@
+// A symmetric positive semi-definite operator on input space: what networks and kernel machines "look at".
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/linalg.h"
+
+namespace ansatz {
+
+/// Above this d no d x d array is formed unless asked for explicitly (8192: 256 MB in float32).
+inline constexpr Index kDenseLimit = 8192;
+
+/// M (d x d) as an immutable value in one of three forms; copies share storage. Sums and products that end in a number
+/// accumulate in double.
+template <class Scalar>
+class FeatureMatrix {
+ public:
+  enum class Form { dense, diagonal, sandwich };
+
+  FeatureMatrix() = default;                         ///< the empty operator, d = 0
+  static FeatureMatrix identity(Index d);            ///< diagonal form
+  /// `m` must be square, finite, and symmetric to rounding (NumericalError); (m + m^T)/2 is kept.
+  static FeatureMatrix dense(Matrix<Scalar> m);
+  static FeatureMatrix diagonal_form(Vector<Scalar> m);  ///< finite and >= 0 to rounding
+  static FeatureMatrix sandwich(Matrix<Scalar> f);       ///< M = F^T F, F r x d (a network's W^T W)
+  /// M = F^T C F, F r x d, C r x r symmetric. F may be shared with its owner (a data matrix) instead of copied.
+  static FeatureMatrix sandwich(std::shared_ptr<const Matrix<Scalar>> f, Matrix<Scalar> c);
+
+  Form form() const { return form_; }
+  Index dimension() const { return d_; }
+  bool empty() const { return d_ == 0; }
+
+  // Parts; each throws std::logic_error when the form does not have it.
+  const Matrix<Scalar>& dense_part() const;      ///< d x d
+  const Vector<Scalar>& diagonal_part() const;   ///< d
+  const Matrix<Scalar>& factor() const;          ///< F, r x d
+  std::shared_ptr<const Matrix<Scalar>> shared_factor() const;
+  bool core_is_identity() const;                 ///< C = I and not stored
+  const Matrix<Scalar>& core() const;            ///< C, r x r (not when core_is_identity)
+
+  Matrix<Scalar> apply(const MatrixView<Scalar>& v) const;  ///< rows of v (b x d) times M: b x d
+  Vector<Scalar> diagonal() const;                          ///< d
+  double trace() const;
+  double sum() const;                                       ///< 1^T M 1
+  double largest_diagonal() const;
+  double inner_product(const FeatureMatrix& other) const;   ///< <A, B>_F; never forms d x d for sandwiches
+  double diagonal_inner_product(const FeatureMatrix& other) const;  ///< sum_i A_ii B_ii
+
+  /// The k largest eigenpairs (k is cut to d). Lanczos on the operator (Spectra); small or dense cases by LAPACK.
+  EigenPairs<Scalar> top_eigenpairs(Index k) const;
+
+  /// M as d x d. Throws MemoryError above `limit`, naming d, the bytes, and what to use instead.
+  Matrix<Scalar> to_dense(Index limit = kDenseLimit) const;
+  Matrix<Scalar> top_left_block(Index k) const;  ///< the first k rows and columns, k x k
+
+  FeatureMatrix scaled(double factor) const;
+  /// M^p for p > 0, p in {0.5, ...}; eigenvalues below rounding count as 0. Sandwiches with r < d stay sandwiches: with
+  /// K = C^1/2 F F^T C^1/2 = U L U^T, M^p = F^T (C^1/2 U L^(p-1) U^T C^1/2) F.
+  FeatureMatrix power(double p) const;
+
+  std::string describe() const;  ///< "sandwich 1024 of 3072 x 3072", for logs
+
+ private:
+  Form form_ = Form::diagonal;
+  Index d_ = 0;
+  std::shared_ptr<const Matrix<Scalar>> matrix_;  ///< dense M or F
+  std::shared_ptr<const Matrix<Scalar>> core_;    ///< C, null for the identity
+  std::shared_ptr<const Vector<Scalar>> vector_;  ///< diagonal m
+};
+
+}  // namespace ansatz

@@ -1,0 +1,1 @@
+#include "core/load_dataset.h"

@@ -1,0 +1,55 @@
+#include "core/parallel.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+extern "C" {  // OpenBLAS's own entry points; its header would shadow cblas.h
+void openblas_set_num_threads(int);
+char* openblas_get_config(void);
+char* openblas_get_corename(void);
+int openblas_get_parallel(void);  // 0 sequential, 1 pthreads, 2 OpenMP
+}
+
+namespace ansatz {
+
+void set_threads(int threads) {
+  const int count = threads > 0 ? threads : std::max(1, omp_get_num_procs());
+  omp_set_num_threads(count);
+  omp_set_max_active_levels(1);
+  openblas_set_num_threads(count);
+}
+
+int threads() { return omp_get_max_threads(); }
+
+void parallel_for(Index count, const std::function<void(Index)>& body) {
+  std::exception_ptr failure;
+  std::mutex guard;
+#pragma omp parallel for schedule(dynamic, 1) if (count > 1)
+  for (Index i = 0; i < count; ++i) {
+    try {
+      body(i);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(guard);
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void parallel_tiles(Index count, Index tile, const std::function<void(Index, Index)>& body) {
+  const Index tiles = (count + tile - 1) / tile;
+  parallel_for(tiles, [&](Index t) { body(t * tile, std::min(count, (t + 1) * tile)); });
+}
+
+std::string blas_description() {
+  const int kind = openblas_get_parallel();
+  const char* pool = kind == 2 ? "OpenMP" : kind == 1 ? "pthreads" : "sequential";
+  return std::string(openblas_get_config()) + ", core " + openblas_get_corename() + ", " + pool;
+}
+
+bool blas_has_its_own_threads() { return openblas_get_parallel() == 1; }
+
+}  // namespace ansatz

@@ -1,0 +1,1 @@
+#include "core/run_directory.h"

@@ -1,0 +1,71 @@
+// runs/<name>/: what a run leaves behind (DESIGN section 9), and the state that lets a killed run go on.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/feature_matrix.h"
+#include "core/linalg.h"
+
+namespace ansatz {
+
+using Json = nlohmann::ordered_json;
+
+/// A folder being written. Every file appears whole or not at all. While the run is unfinished it holds state/, removed by finish().
+class RunDirectory {
+ public:
+  /// Creates `path` (parents too) and writes config.yaml and a manifest with status "running".
+  /// `resume` false: OutputError if `path` exists and is not an empty folder. `resume` true: goes on in an unfinished run; ConfigError if
+  /// its config.yaml differs from `resolved_config`; a missing folder starts afresh; a finished run is an OutputError-free no-op
+  /// (see finished()).
+  static RunDirectory open(const std::filesystem::path& path, const std::string& resolved_config, Json manifest, bool resume);
+
+  const std::filesystem::path& path() const { return path_; }
+  bool finished() const { return finished_; }  ///< resumed a run whose manifest says exit status 0
+
+  /// matrices/<name>.npy, dense up to kDenseLimit (else <name>.F.npy and <name>.C.npy; diagonal form: the d-vector as
+  /// <name>.npy), and always <name>.diagonal.npy and, for k > 0, <name>.eigenvectors.npy (k x d) and <name>.eigenvalues.npy.
+  template <class Scalar>
+  void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, Index k) const;
+  template <class Scalar>
+  void write_array(const std::string& relative, const Matrix<Scalar>& a) const;  ///< e.g. "predictions/rfm.test.npy"
+  void write_text(const std::string& relative, std::string_view text) const;
+  void write_json(const std::string& relative, const Json& value) const;  ///< indent 2; NaN and infinities become null
+
+  // history.csv: one row an epoch or iteration, as it happens.
+  /// Replaces all rows of `model` (on resume: with those of its saved state), keeping other models' rows.
+  void restart_history(const std::string& model, const std::vector<std::string>& rows) const;
+  /// Appends "model,step,split-wise metrics..."; see history_header().
+  void append_history(const std::string& row) const;
+  static const char* history_header();  ///< "model,step,train_loss,train_accuracy,...,seconds"
+
+  // state/: whatever a stage needs to go on. Values written last win; a torn write leaves the old value.
+  bool has_state(const std::string& stage) const;
+  void save_state(const std::string& stage, const Json& value) const;  ///< write arrays first, this last: it is the commit
+  Json load_state(const std::string& stage) const;                      ///< DataError if damaged
+  std::filesystem::path state_path(const std::string& file) const;      ///< state/<file>
+
+  /// Writes the final manifest (end time, exit status) and, on status 0, removes state/.
+  void finish(int exit_status, const std::string& message = "") const;
+
+ private:
+  std::filesystem::path path_;
+  bool finished_ = false;
+};
+
+/// Reads a feature matrix back: a .npy (2-D: dense, 1-D: diagonal) or, given the path without extension, whatever form
+/// write_feature_matrix left. DataError if none is there.
+template <class Scalar>
+FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);
+
+/// Version, git revision, build flags, library versions, BLAS, threads, host facts: the fixed part of manifest.json.
+Json build_manifest();
+
+/// UTC, ISO 8601 with seconds.
+std::string timestamp();
+
+}  // namespace ansatz

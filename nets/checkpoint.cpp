@@ -1,0 +1,1 @@
+#include "nets/checkpoint.h"

@@ -1,0 +1,1 @@
+#include "rfm/gradient_outer_product.h"

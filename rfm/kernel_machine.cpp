@@ -1,0 +1,1 @@
+#include "rfm/kernel_machine.h"

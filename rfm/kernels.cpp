@@ -1,0 +1,1 @@
+#include "rfm/kernels.h"

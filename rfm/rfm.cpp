@@ -1,0 +1,1 @@
+#include "rfm/rfm.h"

@@ -1,0 +1,63 @@
+// Recursive Feature Machine: kernel ridge regression and average gradient outer product in turn (paper, Algorithm 1).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/dataset.h"
+#include "core/metrics.h"
+#include "rfm/gradient_outer_product.h"
+#include "rfm/kernel_machine.h"
+
+namespace ansatz::rfm {
+
+enum class MetricNormalization { none, max, trace };
+enum class ReportIteration { best, last };
+
+struct RfmOptions {
+  KernelSpec kernel;
+  SolverOptions solver;
+  Index iterations = 5;  ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
+  GradientOptions gradients;
+  MetricNormalization normalize_feature_matrix = MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
+  ReportIteration report_iteration = ReportIteration::best;
+};
+
+struct RfmIteration {
+  Index iteration = 0;
+  Metrics train;
+  std::optional<Metrics> validation, test;
+  SolveSummary solve;
+  std::optional<GradientSummary> gradients;  ///< of the update that led to this M; none at iteration 0
+  double bandwidth = 0;                      ///< resolved L
+  double seconds = 0;                        ///< of this iteration, evaluation included
+};
+
+template <class Scalar>
+struct RfmTrace {
+  std::vector<RfmIteration> iterations;             ///< 0..T
+  std::vector<FeatureMatrix<Scalar>> feature_matrices;  ///< M_0..M_T
+  std::vector<KernelMachine<Scalar>> machines;      ///< one an iteration
+  Index reported = 0;                               ///< best on validation (ties: later), or the last
+  const KernelMachine<Scalar>& machine() const { return machines[static_cast<std::size_t>(reported)]; }
+};
+
+/// After each iteration: the record, M_t and the machine. Return false to stop early.
+template <class Scalar>
+using RfmCallback = std::function<bool(const RfmIteration&, const KernelMachine<Scalar>&)>;
+
+/// Where to go on: all that a run cut off after iteration t had reached (0..t each); fitting continues with the update to M_{t+1}.
+template <class Scalar>
+struct RfmStart {
+  std::vector<FeatureMatrix<Scalar>> feature_matrices;
+  std::vector<Matrix<Scalar>> alphas;
+  std::vector<RfmIteration> iterations;
+};
+
+/// NumericalError on anything not finite. The data set's rows are shared, not copied, with the machines.
+template <class Scalar>
+RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, const RandomStream& stream,
+                         const RfmCallback<Scalar>& on_iteration = {}, RfmStart<Scalar> start = {});
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,1 @@
+#include "viz/feature_image.h"

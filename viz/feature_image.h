@@ -1,0 +1,42 @@
+// Feature matrices as pixels: a d-vector laid out as an image of the data's shape, and a matrix as a heat map.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/dataset.h"
+#include "core/feature_matrix.h"
+#include "core/linalg.h"
+
+namespace ansatz::viz {
+
+/// A plain RGB pixel buffer, row by row.
+struct Image {
+  int height = 0, width = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 * height * width
+};
+
+enum class Palette { viridis, cividis, diverging, gray };  ///< diverging: blue-white-red, 0 in the middle
+
+/// Maps `values` (h x w) linearly from [low, high] to the palette; values outside are clipped, NaN is mid-grey.
+Image colorize(const Matrix<double>& values, double low, double high, Palette palette);
+
+/// Channel planes of a d-vector (channel, row, column): one h x w matrix a channel. DataError if shape.size() != d.
+std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape);
+
+/// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel: cividis. Other channel
+/// counts: mean over channels.
+Image rgb_image(const Vector<double>& values, const ImageShape& shape);
+
+Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pixels
+void write_png(const Image& image, const std::filesystem::path& path);  ///< whole or not at all; OutputError
+/// An animated PNG (APNG) that loops; opens as the first frame where animation is not known. All frames of equal size.
+void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path);
+Image read_image(const std::filesystem::path& path);  ///< DataError
+/// For core's ImageReader: planes 0..1, resized by area/bilinear interpolation.
+std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width);
+void set_threads(int threads);  ///< OpenCV's own; 1 in practice
+
+}  // namespace ansatz::viz

@@ -1,0 +1,1 @@
+#include "viz/report.h"
