@@ -1,1 +1,295 @@
 #include "nets/mlp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "nets/detail/mlp_impl.h"
+#include "nets/detail/tensors.h"
+
+namespace ansatz::nets {
+namespace {
+
+using detail::at_border;
+using detail::Layer;
+
+// Weight of the biases in the NTK parameterisation; the value of Jacot, Gabriel and Hongler (2018).
+constexpr double kNtkBiasMultiplier = 0.1;
+
+void validate(Index inputs, Index outputs, const MlpOptions& options) {
+  if (inputs < 1 || outputs < 1)
+    throw ConfigError("network: needs at least one input and one output, found " + std::to_string(inputs) + " and " +
+                      std::to_string(outputs));
+  for (const Index width : options.hidden_layers)
+    if (width < 1)
+      throw ConfigError("network.hidden_layers: widths must be at least 1, found " + std::to_string(width));
+  const double deviation = options.first_layer_std.value_or(1);
+  if (!(deviation > 0) || !std::isfinite(deviation))
+    throw ConfigError("network.first_layer_std: must be positive and finite, found " + std::to_string(deviation));
+}
+
+template <class Scalar>
+Matrix<Scalar> initial_parameter(Index rows, Index cols, const MlpOptions& options, Index fan_in, RandomStream stream) {
+  if (options.initialization == Initialization::ntk) return stream.normal_matrix<Scalar>(rows, cols);
+  const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
+  return stream.uniform_matrix<Scalar>(rows, cols, -bound, bound);
+}
+
+// Layer `number` (from 1), outputs x inputs, drawn from its own streams.
+template <class Scalar>
+Layer initial_layer(Index number, Index outputs, Index inputs, const MlpOptions& options, const RandomStream& stream) {
+  const std::string name = "layer" + std::to_string(number);
+  Matrix<Scalar> w = initial_parameter<Scalar>(outputs, inputs, options, inputs, stream.named(name + ".weight"));
+  if (number == 1 && options.first_layer_std) {
+    w = stream.named(name + ".weight").normal_matrix<Scalar>(outputs, inputs);
+    w *= static_cast<Scalar>(*options.first_layer_std);
+  }
+  Layer layer;
+  layer.weight = detail::to_tensor<Scalar>(w);
+  if (options.bias) {
+    const Matrix<Scalar> b = initial_parameter<Scalar>(1, outputs, options, inputs, stream.named(name + ".bias"));
+    layer.bias = detail::to_tensor<Scalar>(b).view({outputs});
+  }
+  if (options.initialization == Initialization::ntk) {
+    layer.bias_multiplier = kNtkBiasMultiplier;
+    if (number > 1) layer.weight_multiplier = std::sqrt(2.0 / static_cast<double>(inputs));
+  }
+  return layer;
+}
+
+std::string shape_text(Index rows, Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
+
+template <class Scalar>
+void check_chain(const std::vector<Matrix<Scalar>>& weights) {
+  if (weights.empty()) throw DataError("network weights: none given; needs at least one matrix");
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    const auto& w = weights[l];
+    const std::string name = "network weights: W" + std::to_string(l + 1) + " (" + shape_text(w.rows(), w.cols()) + ")";
+    if (w.size() == 0) throw DataError(name + " is empty");
+    if (!w.allFinite()) throw DataError(name + " has entries that are not finite");
+    if (l > 0 && w.cols() != weights[l - 1].rows())
+      throw DataError(name + " does not follow W" + std::to_string(l) + " (" +
+                      shape_text(weights[l - 1].rows(), weights[l - 1].cols()) +
+                      "): each must be outputs x inputs, its inputs the outputs of the one before");
+  }
+}
+
+at::Device torch_device(Device device) {
+  if (device == Device::cpu) return at::kCPU;
+  if (!cuda_available())
+    throw ConfigError("device: cuda asked for, but " + torch_description() + " sees no CUDA device; use device: cpu");
+  return at::Device(at::kCUDA, 0);
+}
+
+// Adds S^T S to the lower triangle of the k x k `h`, S being rows x k.
+template <class Scalar>
+void add_gram(const at::Tensor& s, at::Tensor& h) {
+  if (!s.is_cpu()) {
+    h.addmm_(s.t(), s);
+    return;
+  }
+  // LibTorch has no symmetric rank-k update; BLAS has, at half the work.
+  using Map = Eigen::Map<Matrix<Scalar>>;
+  Map accumulated(h.data_ptr<Scalar>(), h.size(0), h.size(1));
+  const Map signals(s.data_ptr<Scalar>(), s.size(0), s.size(1));
+  accumulated.template selfadjointView<Eigen::Lower>().rankUpdate(signals.transpose());
+}
+
+}  // namespace
+
+template <class Scalar>
+Mlp<Scalar>::Mlp(Index inputs, Index outputs, const MlpOptions& options, const RandomStream& stream)
+    : impl_(std::make_unique<Impl>()) {
+  validate(inputs, outputs, options);
+  impl_->options = options;
+  impl_->stack.activation = options.activation;
+  at_border("making the network", [&] {
+    Index fan_in = inputs;
+    Index number = 1;
+    for (const Index width : options.hidden_layers) {
+      impl_->stack.layers.push_back(initial_layer<Scalar>(number++, width, fan_in, options, stream));
+      fan_in = width;
+    }
+    impl_->stack.layers.push_back(initial_layer<Scalar>(number, outputs, fan_in, options, stream));
+  });
+}
+
+template <class Scalar>
+Mlp<Scalar>::Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation) : impl_(std::make_unique<Impl>()) {
+  check_chain(weights);
+  impl_->options.hidden_layers.clear();
+  impl_->options.activation = impl_->stack.activation = activation;
+  at_border("making the network", [&] {
+    for (const Matrix<Scalar>& w : weights) {
+      if (&w != &weights.back()) impl_->options.hidden_layers.push_back(w.rows());
+      Layer layer;
+      layer.weight = detail::to_tensor<Scalar>(w);
+      impl_->stack.layers.push_back(std::move(layer));
+    }
+  });
+}
+
+template <class Scalar>
+Mlp<Scalar>::Mlp(const Mlp& other) : impl_(other.impl_->copy_to(other.impl_->stack.device())) {}
+template <class Scalar>
+Mlp<Scalar>::Mlp(Mlp&&) noexcept = default;
+template <class Scalar>
+Mlp<Scalar>& Mlp<Scalar>::operator=(const Mlp& other) {
+  if (this != &other) impl_ = other.impl_->copy_to(other.impl_->stack.device());
+  return *this;
+}
+template <class Scalar>
+Mlp<Scalar>& Mlp<Scalar>::operator=(Mlp&&) noexcept = default;
+template <class Scalar>
+Mlp<Scalar>::~Mlp() = default;
+template <class Scalar>
+Mlp<Scalar>::Mlp(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+template <class Scalar>
+Index Mlp<Scalar>::input_dimension() const {
+  return impl_->stack.inputs();
+}
+
+template <class Scalar>
+Index Mlp<Scalar>::output_dimension() const {
+  return impl_->stack.outputs();
+}
+
+template <class Scalar>
+Index Mlp<Scalar>::layers() const {
+  return static_cast<Index>(impl_->stack.layers.size());
+}
+
+template <class Scalar>
+const MlpOptions& Mlp<Scalar>::options() const {
+  return impl_->options;
+}
+
+template <class Scalar>
+Device Mlp<Scalar>::device() const {
+  return impl_->stack.device().is_cuda() ? Device::cuda : Device::cpu;
+}
+
+template <class Scalar>
+Mlp<Scalar> Mlp<Scalar>::on(Device device) const {
+  return at_border("moving the network", [&] { return Mlp(impl_->copy_to(torch_device(device))); });
+}
+
+namespace {
+
+const Layer& layer_at(const detail::Stack& stack, Index layer) {
+  const auto count = static_cast<Index>(stack.layers.size());
+  if (layer < 1 || layer > count)
+    throw ConfigError("network layer " + std::to_string(layer) + ": layers count from 1 to " + std::to_string(count));
+  return stack.layers[static_cast<std::size_t>(layer - 1)];
+}
+
+void check_width(const detail::Stack& stack, Index columns) {
+  if (columns != stack.inputs())
+    throw DataError("network: expects inputs of " + std::to_string(stack.inputs()) + " columns, found " +
+                    std::to_string(columns));
+}
+
+// Calls body(first row, count, those rows on the stack's device) over tiles of x.
+template <class Scalar, class Body>
+void for_each_tile(const detail::Stack& stack, const MatrixView<Scalar>& x, Index copies, Body&& body) {
+  const Index tile = detail::tile_rows(stack, copies);
+  const at::Tensor all = detail::view_of<Scalar>(x);
+  for (Index begin = 0; begin < x.rows(); begin += tile) {
+    const Index count = std::min(tile, x.rows() - begin);
+    body(begin, count, all.narrow(0, begin, count).to(stack.device()));
+  }
+}
+
+}  // namespace
+
+template <class Scalar>
+Matrix<Scalar> Mlp<Scalar>::weight(Index layer) const {
+  const Layer& l = layer_at(impl_->stack, layer);
+  return at_border("reading weights", [&] { return detail::to_matrix<Scalar>(l.effective_weight()); });
+}
+
+template <class Scalar>
+Vector<Scalar> Mlp<Scalar>::bias(Index layer) const {
+  const Layer& l = layer_at(impl_->stack, layer);
+  if (!l.bias.defined()) return {};
+  return at_border("reading biases", [&] { return detail::to_vector<Scalar>(l.bias.mul(l.bias_multiplier)); });
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> Mlp<Scalar>::feature_matrix(Index layer) const {
+  return FeatureMatrix<Scalar>::sandwich(weight(layer));
+}
+
+template <class Scalar>
+Matrix<Scalar> Mlp<Scalar>::predict(const MatrixView<Scalar>& x) const {
+  check_width(impl_->stack, x.cols());
+  Matrix<Scalar> outputs(x.rows(), output_dimension());
+  at_border("network prediction", [&] {
+    at::Tensor all = detail::writable_view_of<Scalar>(outputs);
+    for_each_tile<Scalar>(impl_->stack, x, 1, [&](Index begin, Index count, const at::Tensor& rows) {
+      all.narrow(0, begin, count).copy_(detail::forward(impl_->stack, rows));
+    });
+  });
+  return outputs;
+}
+
+template <class Scalar>
+Matrix<Scalar> Mlp<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
+  check_width(impl_->stack, x.cols());
+  const Index c = output_dimension();
+  Matrix<Scalar> jacobian(x.rows() * c, x.cols());
+  at_border("network gradients", [&] {
+    at::Tensor all = detail::writable_view_of<Scalar>(jacobian);
+    const at::Tensor w = impl_->stack.layers.front().effective_weight();
+    for_each_tile<Scalar>(impl_->stack, x, c, [&](Index begin, Index count, const at::Tensor& rows) {
+      const at::Tensor s = detail::signals(impl_->stack, rows, 1).reshape({count * c, w.size(0)});
+      at::Tensor tile = all.narrow(0, begin * c, count * c);
+      if (s.is_cpu())
+        at::mm_out(tile, s, w);
+      else
+        tile.copy_(s.mm(w));
+    });
+  });
+  return jacobian;
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> Mlp<Scalar>::agop(const MatrixView<Scalar>& x, bool center, Index layer) const {
+  const Layer& l = layer_at(impl_->stack, layer);
+  check_width(impl_->stack, x.cols());
+  if (x.rows() == 0) throw DataError("network gradient outer product: needs at least one input row");
+  const Index c = output_dimension();
+  const double m = static_cast<double>(x.rows());
+  Matrix<Scalar> core = at_border("network gradient outer product", [&] {
+    const Index k = l.weight.size(0);
+    at::Tensor h = at::zeros({k, k}, l.weight.options());
+    at::Tensor origin, sum;  // c x k; the mean is taken around the first tile's, so that little cancels at the end
+    for_each_tile<Scalar>(impl_->stack, x, c, [&](Index, Index count, const at::Tensor& rows) {
+      at::Tensor s = detail::signals(impl_->stack, rows, layer);
+      if (center) {
+        if (!origin.defined()) {
+          origin = s.mean(0);
+          sum = at::zeros({c, k}, l.weight.options().dtype(at::kDouble));
+        }
+        s = s.sub(origin);
+        sum.add_(s.sum(0));
+      }
+      add_gram<Scalar>(s.reshape({count * c, k}).contiguous(), h);
+    });
+    h.div_(m);
+    if (center) {
+      const at::Tensor mean = sum.div_(m).to(h.scalar_type());
+      h.addmm_(mean.t(), mean, 1, -1);
+    }
+    return detail::to_matrix<Scalar>(h);
+  });
+  core.template triangularView<Eigen::StrictlyUpper>() = core.transpose();
+  return FeatureMatrix<Scalar>::sandwich(std::make_shared<const Matrix<Scalar>>(weight(layer)), std::move(core));
+}
+
+template class Mlp<float>;
+template class Mlp<double>;
+
+}  // namespace ansatz::nets

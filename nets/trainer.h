@@ -11,13 +11,11 @@
 
 namespace ansatz::nets {
 
-enum class Device { cpu, cuda };
-
 struct OptimizerOptions {
   enum class Kind { sgd, adam } kind = Kind::sgd;
   double learning_rate = 0.1;
-  double momentum = 0;      ///< sgd
-  double weight_decay = 0;  ///< L2, added to the gradient as in torch.optim
+  double momentum = 0;                                ///< sgd
+  double weight_decay = 0;                            ///< L2, added to the gradient as in torch.optim
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< adam
 };
 
@@ -26,17 +24,19 @@ struct TrainOptions {
   Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
   Index epochs = 100;
   Index evaluate_every = 1;  ///< epochs between evaluations on train and validation (the last epoch always)
-  bool keep_best = true;     ///< report the best validation epoch (ties: later); without a validation set or if false: the last
+  bool keep_best =
+      true;  ///< report the best validation epoch (ties: later); without a validation set or if false: the last
   Device device = Device::cpu;
 };
 
-/// What is known after an epoch (epoch 0: the initial network). Loss = mean over batch and outputs of the squared error.
+/// What is known after an epoch (epoch 0: the initial network). Loss = mean over batch and outputs of the squared
+/// error.
 struct EpochRecord {
   Index epoch = 0;
-  double train_loss = 0;         ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
+  double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
   std::optional<Metrics> train;  ///< evaluated epochs only
   std::optional<Metrics> validation;
-  double seconds = 0;            ///< since the start of training, resumed time included
+  double seconds = 0;  ///< since the start of training, resumed time included
 };
 
 /// Everything needed to go on exactly where training stood after `history.back().epoch`. A value: parameters, optimiser
@@ -54,7 +54,8 @@ class TrainState {
   Index best_epoch() const;
   const std::vector<EpochRecord>& history() const;
   Matrix<Scalar> first_layer() const;  ///< W_1 now, k x d
-  /// Writes/reads one file, whole or not at all. load throws DataError if damaged or of another architecture than `initial`.
+  /// Writes/reads one file, whole or not at all. load throws DataError if damaged or of another architecture than
+  /// `initial`.
   void save(const std::filesystem::path& path) const;
   static TrainState load(const std::filesystem::path& path, const Mlp<Scalar>& initial);
   struct Impl;
@@ -73,7 +74,8 @@ using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Sc
 /// save/load. Throws NumericalError on a non-finite loss ("lower network.optimizer.learning_rate or use a smaller
 /// first_layer_std", with epoch and rate); ConfigError on options out of range; Device::cuda without CUDA: ConfigError.
 template <class Scalar>
-TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set, const Dataset<Scalar>& validation_set,
-                         const TrainOptions& options, const RandomStream& stream, const EpochCallback<Scalar>& on_epoch = {});
+TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
+                         const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
+                         const EpochCallback<Scalar>& on_epoch = {});
 
 }  // namespace ansatz::nets

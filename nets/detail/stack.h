@@ -1,0 +1,51 @@
+// The mathematics of a stack of fully connected layers on tensors: forward, and the signal propagated back.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <vector>
+
+#include "nets/mlp.h"
+
+namespace ansatz::nets::detail {
+
+/// z = weight_multiplier * h W^T + bias_multiplier * b. Multipliers other than 1 are those of the NTK parameterisation.
+struct Layer {
+  at::Tensor weight;  ///< W, outputs x inputs
+  at::Tensor bias;    ///< outputs, or undefined
+  double weight_multiplier = 1;
+  double bias_multiplier = 1;
+
+  at::Tensor effective_weight() const;  ///< multiplier * W; shares memory with W where the multiplier is 1
+};
+
+struct Stack {
+  std::vector<Layer> layers;
+  Activation activation = Activation::relu;
+
+  at::Device device() const { return layers.front().weight.device(); }
+  Index inputs() const { return layers.front().weight.size(1); }
+  Index outputs() const { return layers.back().weight.size(0); }
+  Index widest() const;                        ///< largest number of outputs of a layer
+  Stack copy_to(at::Device device) const;      ///< deep
+  std::vector<at::Tensor> parameters() const;  ///< layer by layer, weight then bias
+};
+
+/// out (b x outputs) = pre-activation of `layer` for the rows of h (b x inputs).
+void pre_activation(const Layer& layer, const at::Tensor& h, at::Tensor& out);
+
+/// z <- phi(z).
+void activate(Activation activation, at::Tensor& z);
+
+/// x (b x d) on the stack's device -> f(x) (b x c).
+at::Tensor forward(const Stack& stack, const at::Tensor& x);
+
+/// Gradients of the outputs with respect to the pre-activation z_layer (layer counted from 1) at the rows of x:
+/// b x c x k_layer. From the top: s_{L+1} = I, s_l = (s_{l+1} W_{l+1}) o phi'(z_l).
+at::Tensor signals(const Stack& stack, const at::Tensor& x, Index layer);
+
+/// How many rows of x to treat at once so that a buffer of `copies` widest layers a row stays near the cache, while
+/// products keep enough rows to run at full speed.
+Index tile_rows(const Stack& stack, Index copies);
+
+}  // namespace ansatz::nets::detail

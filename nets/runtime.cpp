@@ -1,0 +1,41 @@
+// LibTorch as a whole: its threads, its version, its exceptions.
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include <mutex>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "nets/detail/tensors.h"
+#include "nets/mlp.h"
+
+namespace ansatz::nets {
+
+void set_threads(int threads) {
+  detail::at_border("setting the threads of LibTorch", [&] {
+    at::set_num_threads(threads > 0 ? threads : ansatz::threads());
+    static std::once_flag once;  // a second call is an error in LibTorch
+    std::call_once(once, [] { at::set_num_interop_threads(1); });
+  });
+}
+
+bool cuda_available() { return at::hasCUDA(); }
+
+std::string torch_description() {
+  return std::string("LibTorch ") + TORCH_VERSION + (cuda_available() ? " (CUDA)" : " (CPU)");
+}
+
+namespace detail {
+
+void rethrow(const std::string& doing, const c10::Error& error) {
+  std::string message = error.what_without_backtrace();
+  message = doing + ": LibTorch: " + message.substr(0, message.find('\n'));
+  const bool out_of_memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
+                             message.find("you tried to allocate") != std::string::npos ||
+                             message.find("out of memory") != std::string::npos;
+  if (out_of_memory) throw MemoryError(message + "; use a smaller batch, narrower layers or device: cpu");
+  throw NumericalError(message);
+}
+
+}  // namespace detail
+}  // namespace ansatz::nets
