@@ -1,0 +1,49 @@
+#!/bin/bash
+# Folder arrows point down only, and each third-party library stays behind its wall.
+# usage: tests/check_layout.sh SOURCE_FOLDER
+set -euo pipefail
+shopt -s globstar nullglob
+cd "$1"
+broken=0
+
+# forbid WHAT INCLUDE_REGEX FILE...: no FILE may include what the regular expression matches.
+forbid() {
+  local what=$1 regex=$2
+  shift 2
+  if [[ $# -gt 0 ]] && grep -nHP "^\s*#\s*include\s*[<\"]($regex)" "$@"; then
+    echo "  ^ $what"
+    broken=1
+  fi
+}
+
+# except REGEX FILE...: the files whose names do not match, into the array `rest`.
+except() {
+  local regex=$1 file
+  shift
+  rest=()
+  for file in "$@"; do [[ $file =~ ^($regex)$ ]] || rest+=("$file"); done
+}
+
+sources=({core,rfm,nets,viz,experiments,tests}/**/*.{h,cpp})
+[[ ${#sources[@]} -gt 0 ]] || { echo "no sources in $1"; exit 1; }
+
+forbid "core/ includes no other folder" "(rfm|nets|viz|experiments|tests)/" core/**/*.{h,cpp}
+forbid "rfm/ includes core/ only" "(nets|viz|experiments|tests)/" rfm/**/*.{h,cpp}
+forbid "nets/ includes core/ only" "(rfm|viz|experiments|tests)/" nets/**/*.{h,cpp}
+forbid "viz/ includes core/ only" "(rfm|nets|experiments|tests)/" viz/**/*.{h,cpp}
+forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
+
+except "nets/.*" "${sources[@]}"
+forbid "torch is included in nets/ only" "torch/|ATen/|c10/" "${rest[@]}"
+public=(nets/{mlp,trainer,checkpoint}.h)
+forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
+forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|trainer|checkpoint)\.h")' "${public[@]}"
+
+except "viz/.*\.cpp" "${sources[@]}"
+forbid "OpenCV is included in the sources of viz/ only" "opencv2/" "${rest[@]}"
+except "core/config[a-z_]*\.cpp" "${sources[@]}"
+forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"
+except "experiments/.*" "${sources[@]}"
+forbid "CLI11 is included in experiments/ only" "CLI/" "${rest[@]}"
+
+exit $broken

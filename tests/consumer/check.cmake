@@ -1,0 +1,31 @@
+# Installs what BUILD_DIR holds into an empty prefix, builds CONSUMER_DIR against it, and runs the result.
+set(work ${BUILD_DIR}/consumer)
+file(REMOVE_RECURSE ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${status}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix)
+run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${work}/build -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/consumer)
+message("${output}")
+
+# The two coordinates that matter stand out.
+string(REGEX MATCHALL "[0-9][-+.0-9e]*" diagonal "${output}")
+list(LENGTH diagonal dimension)
+if(NOT dimension EQUAL 5)
+  message(FATAL_ERROR "five numbers expected, got: ${output}")
+endif()
+list(SUBLIST diagonal 2 -1 others)
+list(GET diagonal 1 relevant)
+foreach(other IN LISTS others)
+  if(NOT relevant GREATER other)
+    message(FATAL_ERROR "coordinate 2 is relevant and should stand above coordinates 3 to 5: ${output}")
+  endif()
+endforeach()
