@@ -75,13 +75,6 @@ void check_chain(const std::vector<Matrix<Scalar>>& weights) {
   }
 }
 
-at::Device torch_device(Device device) {
-  if (device == Device::cpu) return at::kCPU;
-  if (!cuda_available())
-    throw ConfigError("device: cuda asked for, but " + torch_description() + " sees no CUDA device; use device: cpu");
-  return at::Device(at::kCUDA, 0);
-}
-
 // Adds S^T S to the lower triangle of the k x k `h`, S being rows x k.
 template <class Scalar>
 void add_gram(const at::Tensor& s, at::Tensor& h) {
@@ -173,7 +166,7 @@ Device Mlp<Scalar>::device() const {
 
 template <class Scalar>
 Mlp<Scalar> Mlp<Scalar>::on(Device device) const {
-  return at_border("moving the network", [&] { return Mlp(impl_->copy_to(torch_device(device))); });
+  return at_border("moving the network", [&] { return Mlp(impl_->copy_to(detail::torch_device(device))); });
 }
 
 namespace {
@@ -225,14 +218,9 @@ FeatureMatrix<Scalar> Mlp<Scalar>::feature_matrix(Index layer) const {
 template <class Scalar>
 Matrix<Scalar> Mlp<Scalar>::predict(const MatrixView<Scalar>& x) const {
   check_width(impl_->stack, x.cols());
-  Matrix<Scalar> outputs(x.rows(), output_dimension());
-  at_border("network prediction", [&] {
-    at::Tensor all = detail::writable_view_of<Scalar>(outputs);
-    for_each_tile<Scalar>(impl_->stack, x, 1, [&](Index begin, Index count, const at::Tensor& rows) {
-      all.narrow(0, begin, count).copy_(detail::forward(impl_->stack, rows));
-    });
+  return at_border("network prediction", [&] {
+    return detail::to_matrix<Scalar>(detail::forward_in_tiles(impl_->stack, detail::view_of<Scalar>(x)));
   });
-  return outputs;
 }
 
 template <class Scalar>

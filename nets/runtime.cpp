@@ -27,6 +27,13 @@ std::string torch_description() {
 
 namespace detail {
 
+at::Device torch_device(Device device) {
+  if (device == Device::cpu) return at::kCPU;
+  if (!cuda_available())
+    throw ConfigError("device: cuda asked for, but " + torch_description() + " sees no CUDA device; use device: cpu");
+  return at::Device(at::kCUDA, 0);
+}
+
 void rethrow(const std::string& doing, const c10::Error& error) {
   std::string message = error.what_without_backtrace();
   message = doing + ": LibTorch: " + message.substr(0, message.find('\n'));

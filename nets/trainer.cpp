@@ -1,1 +1,247 @@
 #include "nets/trainer.h"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "nets/detail/backpropagation.h"
+#include "nets/detail/tensors.h"
+#include "nets/detail/train_state_impl.h"
+
+namespace ansatz::nets {
+namespace {
+
+// Rows of one pass: a larger batch is summed over passes, so that its memory does not grow with it.
+constexpr Index kRowsAtOnce = 4096;
+// Batches between two looks at the loss, which on a GPU must wait for it.
+constexpr Index kBatchesBetweenChecks = 64;
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
+
+void require(bool holds, const char* key, const char* rule, double found) {
+  if (!holds) throw ConfigError(std::string("network.") + key + ": must be " + rule + ", found " + text(found));
+}
+
+void validate(const TrainOptions& options) {
+  const OptimizerOptions& o = options.optimizer;
+  const auto is_fraction = [](double x) { return x >= 0 && x < 1; };
+  require(o.learning_rate > 0 && std::isfinite(o.learning_rate), "optimizer.learning_rate", "positive and finite",
+          o.learning_rate);
+  require(is_fraction(o.momentum), "optimizer.momentum", "at least 0 and below 1", o.momentum);
+  require(o.weight_decay >= 0 && std::isfinite(o.weight_decay), "optimizer.weight_decay", "at least 0 and finite",
+          o.weight_decay);
+  require(is_fraction(o.beta1), "optimizer.beta1", "at least 0 and below 1", o.beta1);
+  require(is_fraction(o.beta2), "optimizer.beta2", "at least 0 and below 1", o.beta2);
+  require(o.epsilon > 0 && std::isfinite(o.epsilon), "optimizer.epsilon", "positive and finite", o.epsilon);
+  require(options.batch_size >= 0, "batch_size", "at least 0 (0: full batch)", static_cast<double>(options.batch_size));
+  require(options.epochs >= 0, "epochs", "at least 0", static_cast<double>(options.epochs));
+  require(options.evaluate_every >= 1, "evaluate_every", "at least 1", static_cast<double>(options.evaluate_every));
+}
+
+template <class Scalar>
+void check_shapes(const Dataset<Scalar>& data, const detail::Stack& stack, const std::string& name) {
+  const auto check = [&](Index found, Index expected, const char* what) {
+    if (found != expected)
+      throw DataError("network training: " + name + " has " + std::to_string(found) + " " + what + ", the network " +
+                      std::to_string(expected));
+  };
+  check(data.dimension(), stack.inputs(), "inputs");
+  check(data.outputs(), stack.outputs(), "outputs");
+  if (data.targets.rows() != data.size())
+    throw DataError("network training: " + name + " has " + std::to_string(data.size()) + " rows of inputs and " +
+                    std::to_string(data.targets.rows()) + " of targets");
+}
+
+template <class Scalar>
+class Training {
+ public:
+  Training(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train_set,
+           const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream);
+
+  /// One epoch of updates; the mean loss over it.
+  double run_epoch(Index epoch);
+  /// Appends the record of `epoch`, evaluating if it is due, and keeps the network if it is the best.
+  void record(Index epoch, double train_loss);
+
+ private:
+  void step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares);
+  Metrics evaluate_on(const at::Tensor& inputs, const Dataset<Scalar>& data) const;
+  void keep_if_best(Index epoch, const Metrics& validation);
+  [[noreturn]] void fail(Index epoch, const char* what) const;
+
+  typename TrainState<Scalar>::Impl& state_;
+  const Dataset<Scalar>& train_set_;
+  const Dataset<Scalar>& validation_set_;
+  const TrainOptions& options_;
+  const RandomStream& stream_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const double seconds_before_;
+  const Index batch_size_;
+  const at::Device device_;
+  const at::Tensor inputs_, targets_, validation_inputs_;  // on the device; on the CPU views of the data sets
+  at::Tensor batch_inputs_, batch_targets_;
+  detail::Optimizer optimizer_;
+  detail::Backpropagation backpropagation_;
+};
+
+template <class Scalar>
+Training<Scalar>::Training(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train_set,
+                           const Dataset<Scalar>& validation_set, const TrainOptions& options,
+                           const RandomStream& stream)
+    : state_(state),
+      train_set_(train_set),
+      validation_set_(validation_set),
+      options_(options),
+      stream_(stream),
+      seconds_before_(state.history.empty() ? 0 : state.history.back().seconds),
+      batch_size_(options.batch_size == 0 ? train_set.size() : std::min(options.batch_size, train_set.size())),
+      device_(state.current.device()),
+      inputs_(detail::view_of<Scalar>(train_set.inputs).to(device_)),
+      targets_(detail::view_of<Scalar>(train_set.targets).to(device_)),
+      validation_inputs_(detail::view_of<Scalar>(validation_set.inputs).to(device_)),
+      optimizer_(options.optimizer, state.current, state.optimizer),
+      backpropagation_(state.current, std::min(batch_size_, kRowsAtOnce)) {
+  if (batch_size_ == train_set.size()) return;
+  batch_inputs_ = at::empty({batch_size_, train_set.dimension()}, inputs_.options());
+  batch_targets_ = at::empty({batch_size_, train_set.outputs()}, inputs_.options());
+}
+
+template <class Scalar>
+void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares) {
+  const Index rows = x.size(0);
+  const double scale = 1.0 / static_cast<double>(y.numel());
+  if (rows <= kRowsAtOnce) {
+    optimizer_.begin_step();
+    backpropagation_.run(
+        state_.current, x, y, scale, sum_of_squares,
+        [this](std::size_t l, const at::Tensor& g, const at::Tensor& h) { optimizer_.update(l, g, h); });
+    return;
+  }
+  const auto add = [this](std::size_t l, const at::Tensor& g, const at::Tensor& h) { optimizer_.accumulate(l, g, h); };
+  for (Index begin = 0; begin < rows; begin += kRowsAtOnce) {
+    const Index count = std::min(kRowsAtOnce, rows - begin);
+    backpropagation_.run(state_.current, x.narrow(0, begin, count), y.narrow(0, begin, count), scale, sum_of_squares,
+                         add);
+  }
+  optimizer_.apply_accumulated();
+}
+
+template <class Scalar>
+double Training<Scalar>::run_epoch(Index epoch) {
+  const Index n = train_set_.size();
+  at::Tensor sum_of_squares = at::zeros({}, inputs_.options().dtype(at::kDouble));
+  if (batch_size_ == n) {
+    step(inputs_, targets_, sum_of_squares);
+  } else {
+    const std::vector<Index> order = stream_.named("epoch/" + std::to_string(epoch)).permutation(n);
+    const at::Tensor indices =
+        at::from_blob(const_cast<Index*>(order.data()), {n}, at::TensorOptions().dtype(at::kLong)).to(device_);
+    Index batches = 0;
+    for (Index begin = 0; begin < n; begin += batch_size_) {
+      const Index count = std::min(batch_size_, n - begin);
+      const at::Tensor rows = indices.narrow(0, begin, count);
+      at::Tensor x = batch_inputs_.narrow(0, 0, count), y = batch_targets_.narrow(0, 0, count);
+      at::index_select_out(x, inputs_, 0, rows);
+      at::index_select_out(y, targets_, 0, rows);
+      step(x, y, sum_of_squares);
+      if (++batches % kBatchesBetweenChecks == 0 && !std::isfinite(sum_of_squares.item<double>()))
+        fail(epoch, "the loss is not finite");
+    }
+  }
+  const double loss = sum_of_squares.item<double>() / static_cast<double>(n * train_set_.outputs());
+  if (!std::isfinite(loss)) fail(epoch, "the loss is not finite");
+  return loss;
+}
+
+template <class Scalar>
+Metrics Training<Scalar>::evaluate_on(const at::Tensor& inputs, const Dataset<Scalar>& data) const {
+  const Matrix<Scalar> predictions = detail::to_matrix<Scalar>(detail::forward_in_tiles(state_.current, inputs));
+  return evaluate(predictions, data.targets, data.task);
+}
+
+template <class Scalar>
+void Training<Scalar>::record(Index epoch, double train_loss) {
+  EpochRecord record;
+  record.epoch = epoch;
+  record.train_loss = train_loss;
+  if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
+    record.train = evaluate_on(inputs_, train_set_);
+    record.train_loss = record.train->mse;
+    for (const at::Tensor& p : state_.current.parameters())
+      if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
+    if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
+    if (!validation_set_.empty()) {
+      record.validation = evaluate_on(validation_inputs_, validation_set_);
+      if (!std::isfinite(record.validation->mse)) fail(epoch, "the validation loss is not finite");
+      if (options_.keep_best) keep_if_best(epoch, *record.validation);
+    }
+  }
+  record.seconds = seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  state_.history.push_back(record);
+}
+
+template <class Scalar>
+void Training<Scalar>::keep_if_best(Index epoch, const Metrics& validation) {
+  if (state_.best && !at_least_as_good(validation, state_.best_metrics)) return;
+  state_.best = state_.current.copy_to(device_);
+  state_.best_epoch = epoch;
+  state_.best_metrics = validation;
+}
+
+template <class Scalar>
+void Training<Scalar>::fail(Index epoch, const char* what) const {
+  throw NumericalError("network training diverged in epoch " + std::to_string(epoch) + ": " + what +
+                       " at learning rate " + text(options_.optimizer.learning_rate) +
+                       "; lower network.optimizer.learning_rate or use a smaller network.first_layer_std");
+}
+
+template <class Scalar>
+void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
+  if (state.current.device() != device) state.current = state.current.copy_to(device);
+  if (state.best && state.best->device() != device) state.best = state.best->copy_to(device);
+  for (auto* buffers : {&state.optimizer.first, &state.optimizer.second})
+    for (at::Tensor& t : *buffers) t = t.to(device);
+}
+
+}  // namespace
+
+template <class Scalar>
+TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
+                         const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
+                         const EpochCallback<Scalar>& on_epoch) {
+  auto& impl = state.impl();
+  validate(options);
+  if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
+    throw ConfigError("network.optimizer.name: the saved training used the other optimizer; resume with that one");
+  if (train_set.empty()) throw DataError("network training: the training set is empty");
+  check_shapes(train_set, impl.current, "the training set");
+  if (!validation_set.empty()) check_shapes(validation_set, impl.current, "the validation set");
+  const at::Device device = detail::torch_device(options.device);
+  detail::at_border("network training", [&] {
+    move_to<Scalar>(device, impl);
+    Training<Scalar> training(impl, train_set, validation_set, options, stream);
+    const auto go_on = [&] { return !on_epoch || on_epoch(impl.history.back(), state); };
+    if (impl.history.empty()) {
+      training.record(0, 0);
+      if (!go_on()) return;
+    }
+    while (impl.history.back().epoch < options.epochs) {
+      const Index epoch = impl.history.back().epoch + 1;
+      training.record(epoch, training.run_epoch(epoch));
+      if (!go_on()) return;
+    }
+  });
+  return state;
+}
+
+template TrainState<float> train(TrainState<float>, const Dataset<float>&, const Dataset<float>&, const TrainOptions&,
+                                 const RandomStream&, const EpochCallback<float>&);
+template TrainState<double> train(TrainState<double>, const Dataset<double>&, const Dataset<double>&,
+                                  const TrainOptions&, const RandomStream&, const EpochCallback<double>&);
+
+}  // namespace ansatz::nets

@@ -81,6 +81,16 @@ at::Tensor forward(const Stack& stack, const at::Tensor& x) {
   return h;
 }
 
+at::Tensor forward_in_tiles(const Stack& stack, const at::Tensor& x) {
+  const Index b = x.size(0), tile = tile_rows(stack, 1);
+  at::Tensor outputs = at::empty({b, stack.outputs()}, stack.layers.front().weight.options());
+  for (Index begin = 0; begin < b; begin += tile) {
+    const Index count = std::min(tile, b - begin);
+    outputs.narrow(0, begin, count).copy_(forward(stack, x.narrow(0, begin, count).to(stack.device())));
+  }
+  return outputs;
+}
+
 at::Tensor signals(const Stack& stack, const at::Tensor& x, Index layer) {
   const auto target = static_cast<std::size_t>(layer - 1);
   const std::size_t last = stack.layers.size() - 1;

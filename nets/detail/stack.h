@@ -40,6 +40,9 @@ void activate(Activation activation, at::Tensor& z);
 /// x (b x d) on the stack's device -> f(x) (b x c).
 at::Tensor forward(const Stack& stack, const at::Tensor& x);
 
+/// The same in tiles of rows, so that memory beyond the result does not grow with b; x may lie on another device.
+at::Tensor forward_in_tiles(const Stack& stack, const at::Tensor& x);
+
 /// Gradients of the outputs with respect to the pre-activation z_layer (layer counted from 1) at the rows of x:
 /// b x c x k_layer. From the top: s_{L+1} = I, s_l = (s_{l+1} W_{l+1}) o phi'(z_l).
 at::Tensor signals(const Stack& stack, const at::Tensor& x, Index layer);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/linalg.h"
+#include "nets/mlp.h"
 
 namespace ansatz::nets::detail {
 
@@ -50,6 +51,9 @@ Vector<Scalar> to_vector(const at::Tensor& t) {
   at::from_blob(x.data(), {t.size(0)}, at::TensorOptions().dtype(scalar_type<Scalar>())).copy_(t);
   return x;
 }
+
+/// ConfigError for Device::cuda without a CUDA device.
+at::Device torch_device(Device device);
 
 /// Throws MemoryError for a failed allocation and NumericalError for anything else, "<doing>: LibTorch: <first line>",
 /// without the backtrace that c10::Error::what() carries.
