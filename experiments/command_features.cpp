@@ -1,0 +1,161 @@
+// `ansatz compare` and `ansatz render`: feature matrices from files, compared and drawn.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/comparison.h"
+#include "core/error.h"
+#include "core/run_directory.h"
+#include "experiments/commands.h"
+#include "experiments/metrics_json.h"
+#include "viz/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+std::optional<ImageShape> parse_shape(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  long a = 0, b = 0, c = 0;
+  int used = 0;
+  const char* const end = text.c_str() + text.size();
+  if (std::sscanf(text.c_str(), "%ldx%ldx%ld%n", &a, &b, &c, &used) == 3 && text.c_str() + used == end && a > 0 && b > 0 && c > 0) {
+    return ImageShape{a, b, c};
+  }
+  if (std::sscanf(text.c_str(), "%ldx%ld%n", &a, &b, &used) == 2 && text.c_str() + used == end && a > 0 && b > 0) return ImageShape{1, a, b};
+  throw ConfigError("--shape " + text + ": must be CHANNELSxHEIGHTxWIDTH such as 3x32x32, or HEIGHTxWIDTH");
+}
+
+void require_fit(const std::optional<ImageShape>& shape, Index d) {
+  if (shape && shape->size() != d) {
+    throw ConfigError(fmt::format("--shape {}x{}x{} has {} pixels, the matrix has d = {}", shape->channels, shape->height, shape->width,
+                                  shape->size(), d));
+  }
+}
+
+struct Named {
+  std::string name;
+  FeatureMatrix<double> matrix;
+};
+
+/// Of a run: its network's W'W and every RFM feature matrix but M_0; of a file: that matrix.
+std::vector<Named> read_features(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return {{path.stem().string(), read_feature_matrix<double>(path)}};
+  std::vector<std::string> names;
+  const std::filesystem::path folder = path / "matrices";
+  if (!std::filesystem::is_directory(folder)) throw DataError(path.string() + ": no run directory (matrices/ is not there)");
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const std::string name = file.path().filename().string();
+    const std::size_t end = name.rfind(".diagonal.npy");
+    if (end != std::string::npos && name != "rfm.M0.diagonal.npy") names.push_back(name.substr(0, end));
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<Named> features;
+  for (const std::string& name : names) features.push_back({name, read_feature_matrix<double>(folder / name)});
+  return features;
+}
+
+void print_comparison(const FeatureComparison& c, const std::string& a, const std::string& b) {
+  std::printf("%s ~ %s\n", a.c_str(), b.c_str());
+  std::printf("  Pearson r of the diagonals     %8.4f\n", c.diagonal_pearson);
+  std::printf("  Pearson r of all entries       %8.4f\n", c.matrix_pearson);
+  std::printf("  Pearson r off the diagonal     %8.4f\n", c.off_diagonal_pearson);
+  std::printf("  cosine of all entries          %8.4f\n", c.cosine);
+  for (std::size_t i = 0; i < c.top_eigenvector_pearson.size(); ++i) {
+    std::printf("  eigenvector %zu: |Pearson r|      %8.4f   relative gaps %.3g, %.3g\n", i + 1, c.top_eigenvector_pearson[i],
+                c.relative_gaps_a[i], c.relative_gaps_b[i]);
+  }
+  std::string angles;
+  for (const double angle : c.principal_angles_deg) angles += fmt::format(" {:.2f}", angle);
+  std::printf("  principal angles (degrees)    %s\n", angles.c_str());
+}
+
+std::vector<viz::PanelCell> cells(const FeatureMatrix<double>& m, const ImageShape& shape, Index top, const FeatureComparison* likeness) {
+  std::vector<viz::PanelCell> row;
+  const auto add = [&](const Vector<double>& values, const std::string& title, viz::Palette palette, const std::string& caption) {
+    viz::PanelCell cell;
+    const std::vector<Matrix<double>> planes = viz::planes(values, shape);
+    cell.values = planes.front();
+    for (std::size_t c = 1; c < planes.size(); ++c) cell.values += planes[c];
+    cell.values /= static_cast<double>(planes.size());
+    if (palette == viz::Palette::diverging) {
+      cell.high = cell.values.cwiseAbs().maxCoeff();
+      cell.low = -cell.high;
+    }
+    cell.palette = palette;
+    cell.title = title;
+    if (!caption.empty()) cell.captions.push_back(caption);
+    row.push_back(std::move(cell));
+  };
+  add(m.diagonal(), "diagonal", viz::Palette::viridis, likeness ? fmt::format("r = {:.3f}", likeness->diagonal_pearson) : "");
+  const EigenPairs<double> pairs = m.top_eigenpairs(top);
+  for (Index i = 0; i < pairs.values.size(); ++i) {
+    const std::string r = likeness ? fmt::format("|r| = {:.3f}", likeness->top_eigenvector_pearson[static_cast<std::size_t>(i)]) : "";
+    add(pairs.vectors.row(i).transpose(), fmt::format("eigenvector {}", i + 1), viz::Palette::diverging, r);
+  }
+  return row;
+}
+
+void draw_comparison(const Named& a, const Named& b, const std::optional<ImageShape>& shape, Index top, const FeatureComparison& c,
+                     const std::filesystem::path& out) {
+  if (shape) {
+    viz::draw_panel({"", {a.name, b.name}, {cells(a.matrix, *shape, top, nullptr), cells(b.matrix, *shape, top, &c)}, true, ""}, out);
+    return;
+  }
+  const Index side = std::min<Index>(a.matrix.dimension(), 64);
+  viz::draw_heat_maps({{a.name, a.matrix.top_left_block(side), viz::Palette::diverging}, {b.name, b.matrix.top_left_block(side), viz::Palette::diverging}},
+                      out);
+}
+
+}  // namespace
+
+void compare_command(const CompareArguments& arguments) {
+  const std::vector<Named> a = read_features(arguments.a), b = read_features(arguments.b);
+  const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
+  const std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  Json list = Json::array();
+  for (const Named& left : a) {
+    for (const Named& right : b) {
+      if (runs && a.size() > 1 && b.size() > 1 && left.name != right.name) continue;
+      require_fit(shape, left.matrix.dimension());
+      const FeatureComparison c = compare(left.matrix, right.matrix, {arguments.top});
+      const std::string left_name = runs ? (arguments.a / left.name).string() : left.name;
+      const std::string right_name = runs ? (arguments.b / right.name).string() : right.name;
+      if (!arguments.json) print_comparison(c, left_name, right_name);
+      list.push_back(to_json(c, left_name, right_name));
+      const std::string suffix = a.size() * b.size() > 1 ? "." + left.name : "";
+      draw_comparison(left, right, shape, arguments.top, c, arguments.out.string() + suffix);
+    }
+  }
+  if (list.empty()) throw DataError("the two runs have no feature matrix of the same name");
+  if (arguments.json) std::printf("%s\n", list.dump(2).c_str());
+}
+
+void render_command(const RenderArguments& arguments) {
+  const FeatureMatrix<double> m = read_feature_matrix<double>(arguments.matrix);
+  const std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  require_fit(shape, m.dimension());
+  std::filesystem::path out = arguments.out;
+  if (out.extension() == ".png") out.replace_extension();
+  const std::string name = arguments.matrix.stem().string();
+  if (arguments.what == "matrix" || !shape) {
+    if (arguments.what != "matrix") throw ConfigError("--what " + arguments.what + " needs --shape CxHxW; --what matrix does not");
+    const Index side = std::min<Index>(m.dimension(), 1024);
+    const std::string title = side < m.dimension() ? fmt::format("{}, first {} of {} coordinates", name, side, m.dimension()) : name;
+    viz::draw_heat_maps({{title, m.top_left_block(side), viz::Palette::diverging}}, out);
+    return;
+  }
+  std::vector<viz::PanelCell> row = cells(m, *shape, arguments.top, nullptr);
+  if (arguments.what == "diagonal") {
+    viz::PanelCell& diagonal = row.front();
+    if (shape->channels == 3) diagonal.rgb = viz::rgb_image(m.diagonal(), *shape);
+    row.resize(1);
+  } else {
+    row.erase(row.begin());
+  }
+  viz::draw_panel({name, {""}, {row}, true, ""}, out);
+}
+
+}  // namespace ansatz::experiments

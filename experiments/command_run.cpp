@@ -1,0 +1,135 @@
+// `ansatz run` and `ansatz plan`.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/interrupt.h"
+#include "core/parallel.h"
+#include "experiments/commands.h"
+#include "experiments/registry.h"
+#include "experiments/repeats.h"
+#include "nets/mlp.h"
+#include "viz/feature_image.h"
+#include "viz/figures.h"
+#include "viz/report.h"
+
+namespace ansatz::experiments {
+namespace {
+
+Json manifest(const CommonOptions& common) {
+  Json json = build_manifest();
+  json["torch"] = nets::torch_description();
+  json["opencv"] = viz::opencv_version();
+  json["seed"] = common.seed;
+  json["device"] = common.device == nets::Device::cuda ? "cuda" : "cpu";
+  return json;
+}
+
+void ensure_report(const std::filesystem::path& out, const CommonOptions& common, bool quiet) {
+  if (!common.report || std::filesystem::exists(out / "report.html")) return;
+  const std::filesystem::path page = viz::write_report({out});
+  if (!quiet) std::fprintf(stdout, "\nreport: %s\n", page.c_str());
+}
+
+/// One run in one directory, from data to report. Data are read before the directory is made.
+void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared, const std::filesystem::path& out,
+                const RunArguments& arguments) {
+  const RandomStream stream(common.seed);
+  const auto body = prepared.load(stream);
+  const RunDirectory directory = RunDirectory::open(out, config.resolved_yaml(), manifest(common), arguments.resume);
+  if (!directory.finished()) {
+    try {
+      body(RunContext{directory, stream, arguments.quiet});
+      directory.finish(0);
+    } catch (const Error& error) {
+      directory.finish(error.exit_code(), error.what());
+      throw;
+    }
+  } else if (!arguments.quiet) {
+    std::fprintf(stdout, "%s is finished already\n", out.c_str());
+  }
+  ensure_report(out, common, arguments.quiet);
+}
+
+struct Parsed {
+  Config config;
+  CommonOptions common;
+  PreparedExperiment prepared;
+};
+
+Parsed parse(Config config, const std::string& default_name) {
+  CommonOptions common = parse_common(config, default_name);
+  PreparedExperiment prepared = find_experiment(config, common.experiment).prepare(config, common);
+  config.finish();
+  return {std::move(config), std::move(common), std::move(prepared)};
+}
+
+Parsed parse(const RunArguments& arguments) {
+  return parse(Config::from_file(arguments.config, arguments.overrides), arguments.config.stem().string());
+}
+
+/// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in <out>/metrics.json.
+void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
+  const RunDirectory directory =
+      RunDirectory::open(out, parsed.config.resolved_yaml(), manifest(parsed.common), arguments.resume);
+  std::vector<std::filesystem::path> runs;
+  try {
+    for (Index i = 1; i <= parsed.common.repeats; ++i) {
+      const std::uint64_t seed = parsed.common.seed + static_cast<std::uint64_t>(i - 1);
+      const Parsed one = parse(Config::from_string(parsed.config.resolved_yaml(), "config.yaml",
+                                                   {"repeats=1", fmt::format("seed={}", seed), fmt::format("name={}-{}", parsed.common.name, i)}),
+                               parsed.common.name);
+      if (!arguments.quiet) std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i), static_cast<long>(parsed.common.repeats), seed);
+      runs.push_back(out / fmt::format("repeat-{}", i));
+      run_single(one.config, one.common, one.prepared, runs.back(), arguments);
+    }
+    const Json summary = summarize_repeats(runs);
+    directory.write_json("metrics.json", summary);
+    if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
+    directory.finish(0);
+  } catch (const Error& error) {
+    directory.finish(error.exit_code(), error.what());
+    throw;
+  }
+  if (parsed.common.report) viz::write_report(runs, out / "report.html");
+}
+
+}  // namespace
+
+void apply_threads(int threads) {
+  ansatz::set_threads(threads);
+  nets::set_threads(ansatz::threads());
+  viz::set_threads(1);
+}
+
+void run_command(const RunArguments& arguments) {
+  if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  const Parsed parsed = parse(arguments);
+  apply_threads(parsed.common.threads);
+  const std::filesystem::path out = arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
+  RunDirectory::check_usable(out, arguments.resume);
+  require_fits(parsed.prepared.plan());
+  catch_interrupts();
+  if (parsed.common.repeats > 1) {
+    run_repeats(parsed, out, arguments);
+  } else {
+    run_single(parsed.config, parsed.common, parsed.prepared, out, arguments);
+  }
+}
+
+void plan_command(const RunArguments& arguments) {
+  const Parsed parsed = parse(arguments);
+  apply_threads(parsed.common.threads);
+  const Plan plan = parsed.prepared.plan();
+  std::printf("%s\n%s", parsed.config.resolved_yaml().c_str(), describe(plan).c_str());
+  require_fits(plan);
+}
+
+void report_command(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out) {
+  std::printf("%s\n", viz::write_report(runs, out).c_str());
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,56 @@
+#include "experiments/feature_comparison.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "experiments/comparison_stage.h"
+#include "experiments/feature_pictures.h"
+#include "experiments/kernel_stages.h"
+#include "experiments/network_stage.h"
+#include "experiments/results.h"
+
+namespace ansatz::experiments {
+namespace {
+
+template <class Scalar>
+void compare_models(const FeatureComparisonOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  Results<Scalar> results;
+  results.split = &split;
+  if (options.network) results.network = run_network(*options.network, split, run);
+  if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
+  for (const KernelMachineOptions& machine : options.kernel_machines) {
+    results.kernels.push_back(run_kernel_machine(machine, options.save.predictions, split, run));
+  }
+  const Stopwatch watch;
+  results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);
+  results.comparison_seconds = watch.seconds();
+
+  save_arrays(options, results, run);
+  run.directory.write_json("metrics.json", metrics_json(options, results));
+  if (!run.quiet) std::fputs(summary_table(results).c_str(), stdout);
+  if (options.save.images) {
+    draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split, options.comparison.top_eigenvectors, run);
+  }
+}
+
+template <class Scalar>
+std::function<void(const RunContext&)> load(const FeatureComparisonOptions& options, const RandomStream& stream) {
+  const auto split = std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
+  return [options, split](const RunContext& run) { compare_models(options, *split, run); };
+}
+
+}  // namespace
+
+PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOptions& common) {
+  const FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  PreparedExperiment prepared;
+  prepared.plan = [options] { return plan_feature_comparison(options); };
+  prepared.load = [options](const RandomStream& stream) {
+    return options.common.precision == Precision::float32 ? load<float>(options, stream) : load<double>(options, stream);
+  };
+  return prepared;
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,172 @@
+#include "experiments/kernel_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/interrupt.h"
+#include "core/npy.h"
+#include "experiments/metrics_json.h"
+
+namespace ansatz::experiments {
+namespace {
+
+HistoryRow history_row(const rfm::RfmIteration& iteration) {
+  HistoryRow row;
+  row.model = "rfm";
+  row.step = iteration.iteration;
+  row.train = iteration.train;
+  row.validation = iteration.validation;
+  row.test = iteration.test;
+  row.seconds = iteration.seconds;
+  return row;
+}
+
+std::string progress_note(const rfm::RfmIteration& iteration) {
+  const Metrics& metrics = iteration.validation ? *iteration.validation : iteration.test ? *iteration.test : iteration.train;
+  const char* split = iteration.validation ? "validation" : iteration.test ? "test" : "train";
+  return metrics.accuracy ? fmt::format("{} accuracy {:.1f} %", split, 100 * *metrics.accuracy)
+                          : fmt::format("{} R² {:.4f}", split, metrics.r2);
+}
+
+std::filesystem::path matrix_file(const RunDirectory& directory, const char* what, Index t) {
+  return directory.state_path(fmt::format("rfm.{}{}.npy", what, t));
+}
+
+/// Arrays first, the JSON last: it is what says that the iteration is complete.
+template <class Scalar>
+void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
+  const Index t = iteration.iteration;
+  if (t > 0) {
+    const FeatureMatrix<Scalar>& m = machine.metric();
+    if (m.form() == FeatureMatrix<Scalar>::Form::diagonal) {
+      write_npy<Scalar>(matrix_file(directory, "M", t), m.diagonal_part());
+    } else {
+      write_npy<Scalar>(matrix_file(directory, "M", t), m.dense_part());
+    }
+  }
+  write_npy<Scalar>(matrix_file(directory, "alpha", t), machine.alpha());
+  directory.save_state(fmt::format("rfm.{}", t), state_json(iteration));
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> load_metric(const RunDirectory& directory, Index t, Index d) {
+  if (t == 0) return FeatureMatrix<Scalar>::identity(d);
+  Matrix<Scalar> m = read_npy<Scalar>(matrix_file(directory, "M", t));
+  if (m.cols() == 1 && d > 1) return FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>(m.col(0)));
+  return FeatureMatrix<Scalar>::dense(std::move(m));
+}
+
+template <class Scalar>
+rfm::RfmStart<Scalar> load_start(const RunContext& run, Index d) {
+  rfm::RfmStart<Scalar> start;
+  std::vector<std::string> rows;
+  for (Index t = 0; run.directory.has_state(fmt::format("rfm.{}", t)); ++t) {
+    start.iterations.push_back(iteration_from_state(run.directory.load_state(fmt::format("rfm.{}", t))));
+    start.feature_matrices.push_back(load_metric<Scalar>(run.directory, t, d));
+    start.alphas.push_back(read_npy<Scalar>(matrix_file(run.directory, "alpha", t)));
+    rows.push_back(format_history(history_row(start.iterations.back())));
+  }
+  run.directory.restart_history("rfm", rows);
+  return start;
+}
+
+Json result_to_json(const KernelMachineResult& r) {
+  return {{"kernel", r.kernel},
+          {"metrics", split_json(r.train, r.validation, r.test)},
+          {"method", r.solve.method},
+          {"note", r.solve.note},
+          {"jitter", r.solve.jitter},
+          {"relative_residual", r.solve.relative_residual},
+          {"seconds", r.solve.seconds}};
+}
+
+KernelMachineResult result_from_json(const std::string& label, const Json& json) {
+  KernelMachineResult r;
+  r.label = label;
+  r.kernel = json.at("kernel").get<std::string>();
+  const Json& metrics = json.at("metrics");
+  r.train = metrics_from_json(metrics.at("train"));
+  if (metrics.contains("validation")) r.validation = metrics_from_json(metrics.at("validation"));
+  if (metrics.contains("test")) r.test = metrics_from_json(metrics.at("test"));
+  r.solve.method = json.at("method").get<std::string>();
+  r.solve.note = json.at("note").get<std::string>();
+  r.solve.jitter = json.at("jitter").get<double>();
+  r.solve.relative_residual = json.at("relative_residual").get<double>();
+  r.solve.seconds = json.at("seconds").get<double>();
+  return r;
+}
+
+/// The training rows without copying them; the split outlives every machine made from it.
+template <class Scalar>
+std::shared_ptr<const Matrix<Scalar>> borrowed(const Matrix<Scalar>& inputs) {
+  return std::shared_ptr<const Matrix<Scalar>>(std::shared_ptr<const Matrix<Scalar>>(), &inputs);
+}
+
+}  // namespace
+
+template <class Scalar>
+Index RfmResult<Scalar>::feature_iteration() const {
+  return std::min<Index>(std::max<Index>(trace.reported, 1), static_cast<Index>(trace.iterations.size()) - 1);
+}
+
+template <class Scalar>
+const FeatureMatrix<Scalar>& RfmResult<Scalar>::features() const {
+  return trace.feature_matrices[static_cast<std::size_t>(feature_iteration())];
+}
+
+template <class Scalar>
+RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  Progress progress("rfm", options.iterations, "iterations", run.quiet);
+  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train.dimension());
+  RfmResult<Scalar> result;
+  result.trace = rfm::fit_rfm<Scalar>(
+      split, options, run.stream.named("rfm"),
+      [&](const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
+        save_iteration(run.directory, iteration, machine);
+        run.directory.append_history(format_history(history_row(iteration)));
+        progress.update(iteration.iteration, progress_note(iteration));
+        throw_if_interrupted();
+        return true;
+      },
+      std::move(start));
+  if (!split.test.empty()) result.test_predictions = result.trace.machine().predict(split.test.inputs);
+  progress.finish(fmt::format("reported: iteration {}", result.trace.reported));
+  return result;
+}
+
+template <class Scalar>
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions, const Split<Scalar>& split,
+                                       const RunContext& run) {
+  const std::string stage = "kernel." + options.label;
+  if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage));
+  Progress progress(options.label, 1, "solve", run.quiet);
+  const rfm::KernelFit<Scalar> fit =
+      rfm::fit_kernel_machine<Scalar>(options.kernel, FeatureMatrix<Scalar>::identity(split.train.dimension()),
+                                      borrowed(split.train.inputs), split.train.targets, options.solver, run.stream.named(stage));
+  KernelMachineResult result;
+  result.label = options.label;
+  result.kernel = fit.machine.kernel().describe();
+  result.solve = fit.summary;
+  result.train = evaluate(fit.machine, split.train);
+  if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
+  if (!split.test.empty()) {
+    const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
+    result.test = evaluate(predictions, split.test.targets, split.test.task);
+    if (save_predictions) run.directory.write_array("predictions/" + options.label + ".test.npy", predictions);
+  }
+  run.directory.save_state(stage, result_to_json(result));
+  progress.update(1);
+  progress.finish(fmt::format("{}, relative residual {:.1e}", result.solve.method, result.solve.relative_residual));
+  throw_if_interrupted();
+  return result;
+}
+
+template struct RfmResult<float>;
+template struct RfmResult<double>;
+template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
+template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<float>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<double>&, const RunContext&);
+
+}  // namespace ansatz::experiments

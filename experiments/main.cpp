@@ -1,0 +1,120 @@
+// The program: parses the command line, calls one command, turns errors into one line and an exit code.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "experiments/commands.h"
+
+namespace {
+
+using namespace ansatz::experiments;
+
+/// An OpenBLAS with a pthread pool of its own spins against OpenMP's: both must wait passively, which they read from the
+/// environment when they are loaded. So set it and start again, once.
+void restart_with_passive_waiting(char** argv) {
+  if (!ansatz::blas_has_its_own_threads() || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);
+  execv("/proc/self/exe", argv);
+}
+
+void set_up_log() {
+  auto logger = spdlog::stderr_color_st("ansatz");
+  logger->set_pattern("%^%l%$: %v");
+  spdlog::set_default_logger(logger);
+}
+
+void add_run_options(CLI::App& command, RunArguments& run, std::string& threads, std::string& device) {
+  command.add_option("config", run.config, "YAML file")->required();
+  command.add_option("--set", run.overrides, "override a key: key.path=value (repeatable)")->take_all()->allow_extra_args(false);
+  command.add_option("--threads", threads, "threads; 0: all cores");
+  command.add_option("--device", device, "cpu or cuda (networks)");
+}
+
+void add_overrides(RunArguments& run, const std::string& threads, const std::string& device) {
+  if (!threads.empty()) run.overrides.push_back("threads=" + threads);
+  if (!device.empty()) run.overrides.push_back("device=" + device);
+}
+
+int command_line(int argc, char** argv) {
+  CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
+  app.set_version_flag("--version", ANSATZ_VERSION);
+  app.require_subcommand(1);
+  RunArguments run;
+  std::string threads, device, topic, dataset;
+  CompareArguments compare;
+  RenderArguments render;
+  std::vector<std::filesystem::path> runs;
+  std::filesystem::path report_out;
+
+  CLI::App* run_app = app.add_subcommand("run", "run an experiment from a config");
+  add_run_options(*run_app, run, threads, device);
+  run_app->add_option("--out", run.out, "run directory (default: runs/<name>)");
+  run_app->add_flag("--resume", run.resume, "go on with a run that was cut off");
+  run_app->add_flag("--quiet", run.quiet, "errors only");
+  CLI::App* plan_app = app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
+  add_run_options(*plan_app, run, threads, device);
+  CLI::App* list_app = app.add_subcommand("list", "what there is");
+  list_app->add_option("topic", topic)->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers"}));
+  CLI::App* compare_app = app.add_subcommand("compare", "compare two feature matrices, or those of two runs");
+  compare_app->add_option("a", compare.a, ".npy file or run directory")->required();
+  compare_app->add_option("b", compare.b, ".npy file or run directory")->required();
+  compare_app->add_option("--shape", compare.shape, "inputs as images: CxHxW or HxW");
+  compare_app->add_option("--top", compare.top, "eigenvectors to compare")->check(CLI::PositiveNumber);
+  compare_app->add_option("--out", compare.out, "picture, without extension");
+  compare_app->add_flag("--json", compare.json, "print JSON");
+  CLI::App* render_app = app.add_subcommand("render", "draw a feature matrix");
+  render_app->add_option("matrix", render.matrix, ".npy file")->required();
+  render_app->add_option("--shape", render.shape, "CxHxW or HxW");
+  render_app->add_option("--what", render.what)->check(CLI::IsMember({"diagonal", "eigenvectors", "matrix"}));
+  render_app->add_option("--top", render.top, "eigenvectors to draw")->check(CLI::PositiveNumber);
+  render_app->add_option("--out", render.out, "picture file (.png)")->required();
+  CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
+  report_app->add_option("runs", runs, "run directories")->required();
+  report_app->add_option("--out", report_out, "HTML file (default: report.html in the run, or beside the runs)");
+  CLI::App* data_app = app.add_subcommand("data", "where a data set is looked for, what is there, how to get it");
+  data_app->add_option("name", dataset)->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "ansatz: %s; `ansatz --help` shows the usage\n", error.what());
+    return 2;
+  }
+  add_overrides(run, threads, device);
+  if (*run_app) run_command(run);
+  if (*plan_app) plan_command(run);
+  if (*list_app) list_command(topic);
+  if (*compare_app) compare_command(compare);
+  if (*render_app) render_command(render);
+  if (*report_app) report_command(runs, report_out);
+  if (*data_app) data_command(dataset);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  restart_with_passive_waiting(argv);
+  set_up_log();
+  try {
+    return command_line(argc, argv);
+  } catch (const ansatz::Error& error) {
+    std::fprintf(stderr, "ansatz: %s\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "ansatz: out of memory; `ansatz plan CONFIG` shows what each stage needs\n");
+    return 4;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "ansatz: %s\n", error.what());
+    return 2;
+  }
+}

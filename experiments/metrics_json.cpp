@@ -1,0 +1,140 @@
+#include "experiments/metrics_json.h"
+
+#include <limits>
+
+namespace ansatz::experiments {
+namespace {
+
+double number(const Json& json) { return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>(); }
+
+Json solve_json(const rfm::SolveSummary& solve) {
+  Json json = {{"method", solve.method}, {"jitter", solve.jitter}, {"relative_residual", solve.relative_residual}};
+  if (!solve.note.empty()) json["note"] = solve.note;
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Metrics& metrics) {
+  Json json = Json::object();
+  if (metrics.accuracy) json["accuracy"] = *metrics.accuracy;
+  json["mse"] = metrics.mse;
+  json["r2"] = metrics.r2;
+  return json;
+}
+
+Metrics metrics_from_json(const Json& json) {
+  Metrics metrics;
+  if (json.contains("accuracy")) metrics.accuracy = number(json.at("accuracy"));
+  metrics.mse = number(json.at("mse"));
+  metrics.r2 = number(json.at("r2"));
+  return metrics;
+}
+
+Json to_json(const FeatureComparison& c, const std::string& a, const std::string& b) {
+  return {{"a", a},
+          {"b", b},
+          {"diagonal_pearson", c.diagonal_pearson},
+          {"diagonal_cosine", c.diagonal_cosine},
+          {"matrix_pearson", c.matrix_pearson},
+          {"cosine", c.cosine},
+          {"off_diagonal_pearson", c.off_diagonal_pearson},
+          {"off_diagonal_cosine", c.off_diagonal_cosine},
+          {"top_eigenvector_pearson", c.top_eigenvector_pearson},
+          {"principal_angles_deg", c.principal_angles_deg},
+          {"eigenvalues_a", c.eigenvalues_a},
+          {"eigenvalues_b", c.eigenvalues_b},
+          {"relative_gaps_a", c.relative_gaps_a},
+          {"relative_gaps_b", c.relative_gaps_b}};
+}
+
+Json to_json(const nets::EpochRecord& record) {
+  Json json = {{"epoch", record.epoch}, {"train_loss", record.train_loss}};
+  if (record.train) json["train"] = to_json(*record.train);
+  if (record.validation) json["validation"] = to_json(*record.validation);
+  return json;
+}
+
+Json split_json(const Metrics& train, const std::optional<Metrics>& validation, const std::optional<Metrics>& test) {
+  Json json = {{"train", to_json(train)}};
+  if (validation) json["validation"] = to_json(*validation);
+  if (test) json["test"] = to_json(*test);
+  return json;
+}
+
+Json to_json(const rfm::RfmIteration& iteration) {
+  Json json = {{"iteration", iteration.iteration}};
+  json.update(split_json(iteration.train, iteration.validation, iteration.test));
+  if (iteration.bandwidth > 0) json["bandwidth"] = iteration.bandwidth;
+  json["solve"] = solve_json(iteration.solve);
+  if (iteration.gradients) {
+    json["gradients"] = {{"form", iteration.gradients->form}, {"points", iteration.gradients->points}};
+  }
+  return json;
+}
+
+Json timing_json(const rfm::RfmIteration& iteration) {
+  Json json = {{"iteration", iteration.iteration},
+               {"seconds", iteration.seconds},
+               {"solve_seconds", iteration.solve.seconds},
+               {"solve_flops", iteration.solve.flops}};
+  if (iteration.gradients) {
+    json["agop_seconds"] = iteration.gradients->seconds;
+    json["agop_flops"] = iteration.gradients->flops;
+  }
+  return json;
+}
+
+Json state_json(const rfm::RfmIteration& iteration) {
+  Json json = to_json(iteration);
+  json["timing"] = timing_json(iteration);
+  return json;
+}
+
+rfm::RfmIteration iteration_from_state(const Json& json) {
+  rfm::RfmIteration it;
+  it.iteration = json.at("iteration").get<Index>();
+  it.train = metrics_from_json(json.at("train"));
+  if (json.contains("validation")) it.validation = metrics_from_json(json.at("validation"));
+  if (json.contains("test")) it.test = metrics_from_json(json.at("test"));
+  it.bandwidth = json.value("bandwidth", 0.0);
+  const Json& solve = json.at("solve");
+  const Json& timing = json.at("timing");
+  it.solve.method = solve.at("method").get<std::string>();
+  it.solve.note = solve.value("note", "");
+  it.solve.jitter = solve.at("jitter").get<double>();
+  it.solve.relative_residual = solve.at("relative_residual").get<double>();
+  it.solve.seconds = timing.at("solve_seconds").get<double>();
+  it.solve.flops = timing.at("solve_flops").get<double>();
+  it.seconds = timing.at("seconds").get<double>();
+  if (json.contains("gradients")) {
+    it.gradients = rfm::GradientSummary{json["gradients"].at("form").get<std::string>(), json["gradients"].at("points").get<Index>(),
+                                        timing.at("agop_seconds").get<double>(), timing.at("agop_flops").get<double>()};
+  }
+  return it;
+}
+
+Json conventions() {
+  return {
+      {"inputs", "n x d, one sample a row; images are flattened channel, row, column"},
+      {"targets", "n x c; one-hot 0/1 for classification; accuracy = argmax (c = 1: prediction > 1/2)"},
+      {"distance", "|x-z|_M^2 = (x-z)' M (x-z)"},
+      {"laplace", "exp(-|x-z|_M / L)"},
+      {"gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
+      {"generalized_laplace", "exp(-(|x-z|_M / L)^exponent)"},
+      {"nngp_ntk", "bias-free ReLU network of `depth` hidden layers, He scaling, inner products x' M z; NTK(x,x) = (depth+1) |x|_M^2"},
+      {"ridge", "alpha = (K(X,X) + ridge I)^-1 Y, ridge absolute"},
+      {"agop", "(1/m) sum over the m points used and over outputs of grad f grad f'; a seeded random subset if m < n"},
+      {"centering", "per output, minus the mean gradient over those points"},
+      {"coincident_points", "radial gradient 0; distances on the diagonal exactly 0"},
+      {"rfm_iterations", "T feature updates and T+1 solves; iteration 0 is the plain kernel, M_0 = I"},
+      {"network_loss", "mean over batch and outputs of squared error"},
+      {"reported", "network: best validation epoch (ties: later); RFM: best validation iteration (ties: later); last without validation"},
+      {"diagonal_pearson", "Pearson r of the diagonals"},
+      {"matrix_pearson", "Pearson r over all d*d entries; off_diagonal_*: over the d*d-d others"},
+      {"top_eigenvector_pearson", "|Pearson r| of the i-th eigenvectors"},
+      {"principal_angles_deg", "between the spans of the top-k eigenvectors"},
+      {"r2", "1 - sum of squared errors / sum of squared deviations from the column means, over all outputs"}};
+}
+
+}  // namespace ansatz::experiments

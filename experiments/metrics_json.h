@@ -1,0 +1,34 @@
+// metrics.json (DESIGN section 9, schema 1): how results become JSON, and back where a resumed run needs them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/comparison.h"
+#include "core/metrics.h"
+#include "core/run_directory.h"
+#include "nets/trainer.h"
+#include "rfm/rfm.h"
+
+namespace ansatz::experiments {
+
+Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}
+Metrics metrics_from_json(const Json& json);
+Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
+
+/// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal files.
+Json to_json(const nets::EpochRecord& record);
+Json to_json(const rfm::RfmIteration& iteration);
+Json timing_json(const rfm::RfmIteration& iteration);
+
+/// The whole record, seconds included, for state/.
+Json state_json(const rfm::RfmIteration& iteration);
+rfm::RfmIteration iteration_from_state(const Json& json);
+
+/// {train, validation, test} with absent parts left out.
+Json split_json(const Metrics& train, const std::optional<Metrics>& validation, const std::optional<Metrics>& test);
+
+/// The conventions of DESIGN section 4 as sentences, the same in every metrics.json.
+Json conventions();
+
+}  // namespace ansatz::experiments

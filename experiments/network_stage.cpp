@@ -1,0 +1,208 @@
+#include "experiments/network_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/interrupt.h"
+#include "core/npy.h"
+#include "experiments/metrics_json.h"
+#include "nets/checkpoint.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr double kSecondsBetweenCheckpoints = 15;
+
+std::filesystem::path snapshot_file(const RunDirectory& directory, Index epoch) {
+  return directory.state_path(fmt::format("network.diagonal.{}.npy", epoch));
+}
+
+/// Epochs 0..epochs, denser early on (where features move), always with both ends.
+std::set<Index> snapshot_epochs(Index epochs, Index count) {
+  std::set<Index> chosen;
+  if (count < 1) return chosen;
+  for (Index i = 0; i < count; ++i) {
+    const double u = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    chosen.insert(static_cast<Index>(std::lround(static_cast<double>(epochs) * u * u)));
+  }
+  chosen.insert(0);
+  chosen.insert(epochs);
+  return chosen;
+}
+
+HistoryRow history_row(const nets::EpochRecord& record) {
+  HistoryRow row;
+  row.model = "network";
+  row.step = record.epoch;
+  row.train_loss = record.train_loss;
+  row.train = record.train;
+  row.validation = record.validation;
+  row.seconds = record.seconds;
+  return row;
+}
+
+std::string progress_note(const nets::EpochRecord& record) {
+  std::string note = fmt::format("loss {:.3g}", record.train_loss);
+  if (!record.validation) return note;
+  return note + (record.validation->accuracy ? fmt::format(", validation accuracy {:.1f} %", 100 * *record.validation->accuracy)
+                                             : fmt::format(", validation R² {:.3f}", record.validation->r2));
+}
+
+/// Persists what training has reached: snapshots as they come, the state file now and then.
+template <class Scalar>
+class Recorder {
+ public:
+  Recorder(const NetworkOptions& options, const RunContext& run)
+      : run_(run),
+        snapshots_(snapshot_epochs(options.training.epochs, options.snapshots)),
+        progress_("network", options.training.epochs, "epochs", run.quiet) {}
+
+  bool operator()(const nets::EpochRecord& record, const nets::TrainState<Scalar>& state) {
+    run_.directory.append_history(format_history(history_row(record)));
+    if (snapshots_.count(record.epoch) > 0) {
+      const Vector<Scalar> diagonal = state.first_layer().colwise().squaredNorm().transpose();
+      write_npy<Scalar>(snapshot_file(run_.directory, record.epoch), diagonal);
+    }
+    progress_.update(record.epoch, progress_note(record));
+    if (interrupted() || since_saved_.seconds() > kSecondsBetweenCheckpoints) {
+      state.save(run_.directory.state_path("network.train"));
+      since_saved_ = Stopwatch();
+    }
+    throw_if_interrupted();
+    return true;
+  }
+
+  void finish(const std::string& note) { progress_.finish(note); }
+  const std::set<Index>& snapshots() const { return snapshots_; }
+
+ private:
+  const RunContext& run_;
+  std::set<Index> snapshots_;
+  Progress progress_;
+  Stopwatch since_saved_;
+};
+
+template <class Scalar>
+nets::TrainState<Scalar> starting_state(const nets::Mlp<Scalar>& initial, const RunContext& run) {
+  const std::filesystem::path file = run.directory.state_path("network.train");
+  nets::TrainState<Scalar> state =
+      std::filesystem::exists(file) ? nets::TrainState<Scalar>::load(file, initial) : nets::TrainState<Scalar>(initial);
+  std::vector<std::string> rows;
+  for (const nets::EpochRecord& record : state.history()) rows.push_back(format_history(history_row(record)));
+  run.directory.restart_history("network", rows);
+  return state;
+}
+
+template <class Scalar>
+void read_snapshots(const std::set<Index>& epochs, const RunContext& run, NetworkResult<Scalar>& result) {
+  for (const Index epoch : epochs) {
+    if (std::filesystem::exists(snapshot_file(run.directory, epoch))) result.snapshot_epochs.push_back(epoch);
+  }
+  const Index d = result.network.input_dimension();
+  result.snapshot_diagonals.resize(static_cast<Index>(result.snapshot_epochs.size()), d);
+  for (Index i = 0; i < result.snapshot_diagonals.rows(); ++i) {
+    const Index epoch = result.snapshot_epochs[static_cast<std::size_t>(i)];
+    result.snapshot_diagonals.row(i) = read_npy<Scalar>(snapshot_file(run.directory, epoch)).transpose();
+  }
+}
+
+template <class Scalar>
+NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  const nets::Mlp<Scalar> initial(split.train.dimension(), split.train.outputs(), options.architecture,
+                                  run.stream.named("network/initial"));
+  Recorder<Scalar> recorder(options, run);
+  const nets::TrainState<Scalar> state = nets::train<Scalar>(
+      starting_state(initial, run), split.train, split.validation, options.training, run.stream.named("network/batches"),
+      [&](const nets::EpochRecord& record, const nets::TrainState<Scalar>& s) { return recorder(record, s); });
+  state.save(run.directory.state_path("network.train"));
+  const bool best = options.training.keep_best && !split.validation.empty();
+  NetworkResult<Scalar> result(best ? state.best() : state.current());
+  result.initial = initial;
+  result.history = state.history();
+  result.reported_epoch = best ? state.best_epoch() : state.epoch();
+  result.train_seconds = state.history().back().seconds;
+  read_snapshots(recorder.snapshots(), run, result);
+  recorder.finish(fmt::format("reported: epoch {}", *result.reported_epoch));
+  return result;
+}
+
+template <class Scalar>
+nets::Mlp<Scalar> import_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
+                                 const Split<Scalar>& split) {
+  nets::Mlp<Scalar> network(nets::read_weights<Scalar>(files), options.architecture.activation);
+  if (network.input_dimension() != split.train.dimension() || network.output_dimension() != split.train.outputs()) {
+    throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}", files.front().string(),
+                                network.input_dimension(), network.output_dimension(), split.train.dimension(), split.train.outputs()));
+  }
+  return network;
+}
+
+template <class Scalar>
+NetworkResult<Scalar> imported_result(const NetworkOptions& options, const Split<Scalar>& split) {
+  NetworkResult<Scalar> result(import_network(options.weights, options, split));
+  if (!options.initial_weights.empty()) result.initial = import_network(options.initial_weights, options, split);
+  return result;
+}
+
+template <class Scalar>
+Dataset<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  RandomStream stream = run.stream.named("network/gradient points");
+  return split.train.rows(stream.sample(split.train.size(), options.gradient_samples));
+}
+
+template <class Scalar>
+void evaluate_network(const Split<Scalar>& split, NetworkResult<Scalar>& result) {
+  result.train = evaluate(result.network, split.train);
+  if (!split.validation.empty()) result.validation = evaluate(result.network, split.validation);
+  if (split.test.empty()) return;
+  result.test_predictions = result.network.predict(split.test.inputs);
+  result.test = evaluate(result.test_predictions, split.test.targets, split.test.task);
+}
+
+template <class Scalar>
+void measure_features(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run, NetworkResult<Scalar>& result) {
+  const Stopwatch watch;
+  result.nfm = result.network.feature_matrix(1);
+  if (result.initial) result.initial_nfm = result.initial->feature_matrix(1);
+  const bool all = options.gradient_samples == 0 || options.gradient_samples >= split.train.size();
+  const Dataset<Scalar> subset = all ? Dataset<Scalar>() : gradient_points(options, split, run);
+  const Matrix<Scalar>& points = all ? split.train.inputs : subset.inputs;
+  result.agop = result.network.agop(points, false);
+  result.agop_centered = result.network.agop(points, true);
+  result.agop_seconds = watch.seconds();
+}
+
+}  // namespace
+
+template <class Scalar>
+NetworkResult<Scalar> run_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  NetworkResult<Scalar> result = options.train ? train_network(options, split, run) : imported_result(options, split);
+  evaluate_network(split, result);
+  measure_features(options, split, run, result);
+  return result;
+}
+
+template <class Scalar>
+std::string describe_network(const nets::Mlp<Scalar>& network) {
+  static const char* const names[] = {"relu", "tanh", "quadratic", "linear"};
+  std::string shape = fmt::format("{}", network.input_dimension());
+  double parameters = 0;
+  for (Index layer = 1; layer <= network.layers(); ++layer) {
+    const Matrix<Scalar> w = network.weight(layer);
+    shape += fmt::format("-{}", w.rows());
+    parameters += static_cast<double>(w.size() + network.bias(layer).size());
+  }
+  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, names[static_cast<int>(network.options().activation)],
+                     network.options().bias ? "biases" : "no bias", parameters / 1e6);
+}
+
+template NetworkResult<float> run_network(const NetworkOptions&, const Split<float>&, const RunContext&);
+template NetworkResult<double> run_network(const NetworkOptions&, const Split<double>&, const RunContext&);
+template std::string describe_network(const nets::Mlp<float>&);
+template std::string describe_network(const nets::Mlp<double>&);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,38 @@
+// The network of a comparison: trained here (with checkpoints) or imported; then its feature matrices.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "experiments/options.h"
+#include "experiments/run_context.h"
+
+namespace ansatz::experiments {
+
+template <class Scalar>
+struct NetworkResult {
+  explicit NetworkResult(nets::Mlp<Scalar> reported) : network(std::move(reported)) {}
+
+  nets::Mlp<Scalar> network;                 ///< the reported one
+  std::optional<nets::Mlp<Scalar>> initial;  ///< absent for an imported network without initial_weights
+  std::vector<nets::EpochRecord> history;    ///< empty if imported
+  std::optional<Index> reported_epoch;
+  Metrics train;
+  std::optional<Metrics> validation, test;
+  Matrix<Scalar> test_predictions;                     ///< n_test x c
+  FeatureMatrix<Scalar> nfm, agop, agop_centered;      ///< W1'W1 and the AGOPs at the reported epoch
+  std::optional<FeatureMatrix<Scalar>> initial_nfm;    ///< W0'W0
+  std::vector<Index> snapshot_epochs;                  ///< epochs of ...
+  Matrix<Scalar> snapshot_diagonals;                   ///< ... diag(W1'W1), one a row
+  double train_seconds = 0, agop_seconds = 0;
+};
+
+/// Throws what training throws; saves state on the way and on interruption.
+template <class Scalar>
+NetworkResult<Scalar> run_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
+
+/// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
+template <class Scalar>
+std::string describe_network(const nets::Mlp<Scalar>& network);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,78 @@
+// What a config file says, as typed values. Parsed (and fully checked) before any work starts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/comparison.h"
+#include "core/config.h"
+#include "core/load_dataset.h"
+#include "nets/mlp.h"
+#include "nets/trainer.h"
+#include "rfm/rfm.h"
+
+namespace ansatz::experiments {
+
+enum class Precision { float32, float64 };
+
+/// The keys every experiment shares.
+struct CommonOptions {
+  std::string experiment;
+  std::string name;  ///< default: the config file's stem; the run lands in runs/<name>
+  std::uint64_t seed = 0;
+  Index repeats = 1;  ///< runs with seeds seed, seed+1, ...; mean and standard deviation over them
+  Precision precision = Precision::float32;
+  nets::Device device = nets::Device::cpu;
+  int threads = 0;  ///< 0: one per core
+  bool report = true;
+};
+
+struct NetworkOptions {
+  bool train = true;
+  nets::MlpOptions architecture;
+  nets::TrainOptions training;
+  std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
+  std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
+  Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
+  Index snapshots = 40;  ///< epochs at which the diagonal of W1'W1 is kept for the animation; 0: none
+};
+
+struct KernelMachineOptions {
+  std::string label;
+  rfm::KernelSpec kernel;
+  rfm::SolverOptions solver;
+};
+
+enum class SavedMatrices { none, reported, all };
+
+struct SaveOptions {
+  SavedMatrices feature_matrices = SavedMatrices::reported;
+  bool predictions = true;
+  bool weights = true;
+  bool images = true;
+};
+
+struct FeatureComparisonOptions {
+  CommonOptions common;
+  DatasetOptions dataset;
+  std::optional<NetworkOptions> network;
+  std::optional<rfm::RfmOptions> rfm;
+  std::vector<KernelMachineOptions> kernel_machines;
+  ComparisonOptions comparison;
+  SaveOptions save;
+};
+
+CommonOptions parse_common(const Config& root, const std::string& default_name);
+DatasetOptions parse_dataset(const Config& section);
+/// `gradient_samples` is the fallback for the section's own key.
+NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
+rfm::RfmOptions parse_rfm(const Config& section);
+std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root);
+SaveOptions parse_save(const Config& section);
+/// The whole file of a feature_comparison. Throws ConfigError; the caller calls root.finish().
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,177 @@
+#include "experiments/plan.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "core/error.h"
+#include "experiments/run_context.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr double kProgramBytes = 350e6;  // code, LibTorch's libraries and buffers: resident size of a tiny run
+
+double number(Index value) { return static_cast<double>(value); }
+
+PlannedStage data_stage(const DatasetSize& size, double scalar) {
+  const double rows = number(size.train + size.validation + size.test);
+  PlannedStage stage{"data", "read, draw, split, normalise", 0, 0, 0};
+  stage.kept_bytes = rows * number(size.dimension + size.outputs) * scalar;
+  stage.working_bytes = stage.kept_bytes;  // drawing rows copies them once
+  return stage;
+}
+
+double parameters(const NetworkOptions& network, const DatasetSize& size) {
+  double count = 0;
+  Index inputs = size.dimension;
+  for (const Index width : network.architecture.hidden_layers) {
+    count += number(inputs) * number(width);
+    inputs = width;
+  }
+  return count + number(inputs) * number(size.outputs);
+}
+
+void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
+  const double p = parameters(network, size);
+  const double n = number(size.train);
+  if (network.train) {
+    const bool adam = network.training.optimizer.kind == nets::OptimizerOptions::Kind::adam;
+    PlannedStage train{"network training", adam ? "adam" : "sgd", 0, 0, 0};
+    const double evaluations = number(network.training.epochs) / number(network.training.evaluate_every);
+    train.flops = 6 * p * n * number(network.training.epochs) + 2 * p * number(size.train + size.validation) * evaluations;
+    train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * number(size.dimension) * scalar;
+    train.kept_bytes = 3 * p * scalar;  // initial, current, best
+    stages.push_back(train);
+  }
+  const Index k = network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
+  const double points = network.gradient_samples > 0 ? std::min(n, number(network.gradient_samples)) : n;
+  PlannedStage agop{"network AGOP", "sandwich (W1, H), streamed", 0, 0, 0};
+  agop.flops = 2 * (2 * points * number(size.outputs) * (p - number(k) * number(size.dimension) + number(k) * number(k)));
+  agop.kept_bytes = 2 * (number(k) * number(k) + number(k) * number(size.dimension)) * scalar;
+  stages.push_back(agop);
+}
+
+PlannedStage solve_stage(const std::string& name, const DatasetSize& size, double scalar) {
+  const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
+  PlannedStage stage{name, "cholesky", 0, 0, 0};
+  stage.flops = n * n * n / 3 + 2 * n * n * d + 2 * n * n * c + 2 * n * d * d;
+  stage.working_bytes = (n * n + 2 * n * d) * scalar;
+  return stage;
+}
+
+void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
+  const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
+  const double m = rfm.gradients.samples > 0 ? std::min(n, number(rfm.gradients.samples)) : n;
+  const double rounds = number(rfm.iterations);
+  PlannedStage solve = solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), size, scalar);
+  solve.flops *= rounds + 1;
+  solve.kept_bytes = n * c * scalar * (rounds + 1);
+  PlannedStage agop{fmt::format("rfm: {} feature updates", rfm.iterations), "direct, streamed in row tiles", 0, 0, 0};
+  const double matrix = rfm.gradients.diagonal ? d : d * d;
+  agop.flops = rounds * (2 * m * n * d * c + (rfm.gradients.diagonal ? 2 * m * d * c : m * d * d * c + 4 * d * d * d));
+  agop.working_bytes = (3 * matrix + 1024 * (n + d)) * scalar;
+  agop.kept_bytes = rounds * matrix * scalar;
+  stages.push_back(solve);
+  if (rfm.iterations > 0) stages.push_back(agop);
+}
+
+double limit_from_file(const char* path) {
+  std::ifstream file(path);
+  double bytes = 0;
+  return file >> bytes ? bytes : std::numeric_limits<double>::infinity();
+}
+
+double memory_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  for (double kilobytes = 0; file >> key >> kilobytes; file.ignore(64, '\n')) {
+    if (key == "MemAvailable:") return kilobytes * 1024;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double address_space_left() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::numeric_limits<double>::infinity();
+  std::ifstream statm("/proc/self/statm");
+  double pages = 0;
+  statm >> pages;
+  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * 4096);
+}
+
+}  // namespace
+
+double Plan::flops() const {
+  double total = 0;
+  for (const PlannedStage& stage : stages) total += stage.flops;
+  return total;
+}
+
+double Plan::peak_bytes() const {
+  double kept = 0, peak = 0;
+  for (const PlannedStage& stage : stages) {
+    kept += stage.kept_bytes;
+    peak = std::max(peak, kept + stage.working_bytes);
+  }
+  return peak + kProgramBytes;
+}
+
+std::string Plan::largest_stage() const {
+  double kept = 0, peak = -1;
+  std::string name;
+  for (const PlannedStage& stage : stages) {
+    kept += stage.kept_bytes;
+    if (kept + stage.working_bytes > peak) {
+      peak = kept + stage.working_bytes;
+      name = stage.name;
+    }
+  }
+  return name;
+}
+
+Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
+  const double scalar = options.common.precision == Precision::float32 ? 4 : 8;
+  Plan plan;
+  plan.size = dataset_size(options.dataset);
+  plan.stages.push_back(data_stage(plan.size, scalar));
+  if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
+  if (options.rfm) add_rfm(*options.rfm, plan.size, scalar, plan.stages);
+  for (const KernelMachineOptions& machine : options.kernel_machines) {
+    plan.stages.push_back(solve_stage("kernel machine " + machine.label, plan.size, scalar));
+  }
+  return plan;
+}
+
+double available_bytes() {
+  const double group = std::min(limit_from_file("/sys/fs/cgroup/memory.max"), limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+  return std::min({memory_available(), group, address_space_left()});
+}
+
+void require_fits(const Plan& plan) {
+  const double available = available_bytes();
+  if (plan.peak_bytes() <= available) return;
+  throw MemoryError(fmt::format(
+      "this run needs about {} ({}), and {} are free: lower dataset.train_size, use precision: float32 or feature_matrix: diagonal, "
+      "or run on a larger machine (`ansatz plan` shows every stage)",
+      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available)));
+}
+
+std::string describe(const Plan& plan) {
+  const DatasetSize& s = plan.size;
+  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train, s.validation, s.test,
+                                 s.dimension, s.outputs);
+  text += fmt::format("{:<34} {:<32} {:>10} {:>10} {:>10}\n", "stage", "algorithm", "Gflop", "working", "kept");
+  for (const PlannedStage& stage : plan.stages) {
+    text += fmt::format("{:<34} {:<32} {:>10.1f} {:>10} {:>10}\n", stage.name, stage.algorithm, stage.flops / 1e9,
+                        format_bytes(stage.working_bytes), format_bytes(stage.kept_bytes));
+  }
+  text += fmt::format("\ntotal {:.1f} Gflop; peak memory about {} (at: {}); {} free\n", plan.flops() / 1e9, format_bytes(plan.peak_bytes()),
+                      plan.largest_stage(), format_bytes(available_bytes()));
+  return text;
+}
+
+}  // namespace ansatz::experiments

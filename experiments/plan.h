@@ -1,0 +1,39 @@
+// What a run will cost, before it starts: chosen algorithms, bytes and flops by stage, and whether it fits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/load_dataset.h"
+#include "experiments/options.h"
+
+namespace ansatz::experiments {
+
+struct PlannedStage {
+  std::string name, algorithm;
+  double flops = 0;
+  double working_bytes = 0;  ///< held only while the stage runs
+  double kept_bytes = 0;     ///< held from then on
+};
+
+struct Plan {
+  DatasetSize size;
+  std::vector<PlannedStage> stages;
+
+  double flops() const;
+  double peak_bytes() const;       ///< largest of (all kept before and in the stage + its working bytes), plus the program itself
+  std::string largest_stage() const;
+};
+
+Plan plan_feature_comparison(const FeatureComparisonOptions& options);
+
+/// Bytes this process may still use: free memory, cut by control groups and `ulimit -v`.
+double available_bytes();
+
+/// Throws MemoryError (exit 4) if the plan exceeds available_bytes(), saying by how much, at which stage, and what would make it fit.
+void require_fits(const Plan& plan);
+
+/// The text of `ansatz plan`.
+std::string describe(const Plan& plan);
+
+}  // namespace ansatz::experiments

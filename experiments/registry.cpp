@@ -1,0 +1,25 @@
+#include "experiments/registry.h"
+
+#include "experiments/feature_comparison.h"
+
+namespace ansatz::experiments {
+
+const std::vector<Experiment>& all_experiments() {
+  static const std::vector<Experiment> table = {
+      {"feature_comparison", "train a network and an RFM on the same data and compare their features", prepare_feature_comparison},
+  };
+  return table;
+}
+
+const Experiment& find_experiment(const Config& root, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Experiment& experiment : all_experiments()) {
+    if (experiment.name == name) return experiment;
+    names.push_back(experiment.name);
+  }
+  const std::string near = nearest(name, names);
+  root.fail("experiment", "there is no experiment \"" + name + "\"; " +
+                              (near.empty() ? "`ansatz list experiments` names them" : "did you mean " + near + "?"));
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,70 @@
+#include "experiments/repeats.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace ansatz::experiments {
+namespace {
+
+using Values = std::map<std::string, std::vector<double>>;
+
+void collect(const std::string& key, const Json& value, Values& values) {
+  if (value.is_number()) values[key].push_back(value.get<double>());
+}
+
+void collect_run(const Json& metrics, Values& values) {
+  for (const auto& [model, parts] : metrics.at("models").items()) {
+    for (const char* split : {"train", "validation", "test"}) {
+      if (!parts.contains(split)) continue;
+      for (const auto& [name, value] : parts.at(split).items()) collect(fmt::format("models.{}.{}.{}", model, split, name), value, values);
+    }
+  }
+  for (const Json& pair : metrics.at("comparisons")) {
+    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.at("a").get<std::string>(), pair.at("b").get<std::string>());
+    for (const char* name : {"diagonal_pearson", "matrix_pearson", "off_diagonal_pearson", "cosine"}) collect(prefix + name, pair.at(name), values);
+    if (!pair.at("top_eigenvector_pearson").empty()) collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
+  }
+}
+
+Json summary_of(const std::vector<double>& values) {
+  double mean = 0, squares = 0;
+  for (const double v : values) mean += v / static_cast<double>(values.size());
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  const double sd = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+  return {{"mean", mean}, {"sd", sd}, {"values", values}};
+}
+
+}  // namespace
+
+Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
+  Values values;
+  Json json = {{"schema", 1}, {"repeats", runs.size()}, {"seeds", Json::array()}};
+  for (const std::filesystem::path& run : runs) {
+    const Json metrics = Json::parse(read_file(run / "metrics.json"));
+    json["experiment"] = metrics.at("experiment");
+    json["conventions"] = metrics.at("conventions");
+    json["data"] = metrics.at("data");
+    json["seeds"].push_back(metrics.at("seed"));
+    collect_run(metrics, values);
+  }
+  for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
+  return json;
+}
+
+std::string repeats_table(const Json& summary) {
+  std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
+  for (const auto& [key, value] : summary.at("summary").items()) {
+    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
+                       key.find("top_eigenvector") != std::string::npos;
+    if (shown) text += fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
+  }
+  return text;
+}
+
+}  // namespace ansatz::experiments
