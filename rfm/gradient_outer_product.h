@@ -1,7 +1,7 @@
 // AGOP of a kernel machine over its own centres, fast and exact (DESIGN section 5).
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "rfm/kernel_machine.h"
 
@@ -25,10 +25,14 @@ struct GradientOuterProduct {
   GradientSummary summary;
 };
 
-/// Direct form: gradients of output c at the m points are L_c X M with L_c = A diag(alpha_c) + diag(D alpha_c), one m x n by n x d
-/// product per output, streamed in row tiles: never n x c x d at once, and M is applied once at the end
-/// (AGOP = M [ (1/m) sum_c (L_c X)^T (L_c X) ] M). Agrees with core's agop() to rounding.
+/// Direct form. In M's coordinates (M = F^T C F, p = F x) the gradients of output c at the m points are the rows of
+/// L_c P C F with L_c = A diag(g_c) + diag(s_c), one m x n by n x q product per output, streamed in row tiles: never n
+/// x c x d at once. C and F are applied once, at the end: AGOP = F^T C [ (1/m) sum_c (L_c P)^T (L_c P) ] C F. Centring
+/// takes off, per output, the mean gradient over all m points, whatever the tiles. Agrees with core's agop() to
+/// rounding. Holds besides the centres: A (m x n, or tiles of it), two n x q, and q x q sums. Full and d > kDenseLimit:
+/// MemoryError (unless M is a sandwich of rank below that). DataError if samples < 0.
 template <class Scalar>
-GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>& machine, const GradientOptions& options, const RandomStream& stream);
+GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>& machine,
+                                                    const GradientOptions& options, const RandomStream& stream);
 
 }  // namespace ansatz::rfm

@@ -1,1 +1,122 @@
 #include "rfm/kernel_machine.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "rfm/pair_matrices.h"
+
+namespace ansatz::rfm {
+namespace {
+
+/// Rows of points whose b x n tile takes about 64 MB, within limits that keep products efficient.
+template <class Scalar>
+Index tile_rows(Index n) {
+  const Index bytes = Index(64) << 20;
+  return std::clamp<Index>(bytes / (static_cast<Index>(sizeof(Scalar)) * std::max<Index>(1, n)), 64, 4096);
+}
+
+template <class Scalar>
+void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar>& x) {
+  if (x.cols() != machine.input_dimension())
+    throw DataError("kernel machine: inputs have " + std::to_string(x.cols()) + " columns, the machine was fitted on " +
+                    std::to_string(machine.input_dimension()));
+}
+
+}  // namespace
+
+template <class Scalar>
+std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel& kernel,
+                                                               const FeatureMatrix<Scalar>& metric,
+                                                               const MatrixView<Scalar>& centers) {
+  MetricCoordinates<Scalar> coordinates(kernel, metric, centers);
+  PreparedPoints<Scalar> points = coordinates.prepare(centers);
+  return std::make_shared<const PreparedCenters<Scalar>>(
+      PreparedCenters<Scalar>{std::move(coordinates), std::move(points)});
+}
+
+template <class Scalar>
+KernelMachine<Scalar>::KernelMachine(Kernel kernel, FeatureMatrix<Scalar> metric,
+                                     std::shared_ptr<const Matrix<Scalar>> centers, Matrix<Scalar> alpha,
+                                     std::shared_ptr<const PreparedCenters<Scalar>> prepared)
+    : kernel_(std::move(kernel)),
+      metric_(std::move(metric)),
+      centers_(std::move(centers)),
+      alpha_(std::move(alpha)),
+      prepared_(std::move(prepared)) {
+  if (alpha_.rows() != centers_->rows())
+    throw DataError("kernel machine: " + std::to_string(alpha_.rows()) + " rows of coefficients for " +
+                    std::to_string(centers_->rows()) + " centres");
+  if (metric_.dimension() != centers_->cols())
+    throw DataError("kernel machine: a feature matrix of dimension " + std::to_string(metric_.dimension()) +
+                    " for centres of width " + std::to_string(centers_->cols()));
+  if (!alpha_.allFinite()) throw NumericalError("kernel machine: the coefficients are not finite; use a larger ridge");
+}
+
+template <class Scalar>
+std::shared_ptr<const PreparedCenters<Scalar>> KernelMachine<Scalar>::prepared() const {
+  std::shared_ptr<const PreparedCenters<Scalar>> result = std::atomic_load(&prepared_);
+  if (!result) {
+    result = prepare_centers<Scalar>(kernel_, metric_, *centers_);
+    std::atomic_store(&prepared_, result);
+  }
+  return result;
+}
+
+template <class Scalar>
+Matrix<Scalar> KernelMachine<Scalar>::predict(const MatrixView<Scalar>& x) const {
+  require_width(*this, x);
+  const auto centers = prepared();
+  const Index tile = tile_rows<Scalar>(alpha_.rows());
+  Matrix<Scalar> result(x.rows(), output_dimension());
+  for (Index begin = 0; begin < x.rows(); begin += tile) {
+    const Index rows = std::min(tile, x.rows() - begin);
+    const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
+    result.middleRows(begin, rows).noalias() = kernel_values(kernel_, points, centers->points) * alpha_;
+  }
+  return result;
+}
+
+template <class Scalar>
+Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
+  require_width(*this, x);
+  const auto centers = prepared();
+  const Index c = output_dimension(), tile = std::min<Index>(256, tile_rows<Scalar>(alpha_.rows()));
+  const Matrix<Scalar> coefficients = gradient_coefficients(kernel_, centers->points, alpha_);
+  Matrix<Scalar> result(x.rows() * c, input_dimension());
+  for (Index begin = 0; begin < x.rows(); begin += tile) {
+    const Index rows = std::min(tile, x.rows() - begin);
+    const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
+    const GradientWeights<Scalar> w = gradient_weights(kernel_, points, centers->points, {}, coefficients);
+    for (Index output = 0; output < c; ++output) {
+      const Matrix<Scalar> weighted = w.a * coefficients.col(output).asDiagonal();
+      Matrix<Scalar> g = w.s.col(output).asDiagonal() * points.points;
+      g.noalias() += weighted * centers->points.points;
+      const Matrix<Scalar> gradients = centers->coordinates.lift(g);
+      for (Index i = 0; i < rows; ++i) result.row((begin + i) * c + output) = gradients.row(i);
+    }
+  }
+  return result;
+}
+
+template <class Scalar>
+KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
+                                     std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
+                                     const SolverOptions& solver, const RandomStream& stream) {
+  const Kernel kernel = Kernel::make<Scalar>(spec, metric, *x, stream.named("bandwidth"));
+  const auto centers = prepare_centers<Scalar>(kernel, metric, *x);
+  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver);
+  return {KernelMachine<Scalar>(kernel, metric, std::move(x), std::move(solution.alpha), centers), solution.summary,
+          std::move(solution.fitted)};
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
+  template std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel&, const FeatureMatrix<Scalar>&, \
+                                                                          const MatrixView<Scalar>&);                  \
+  template class KernelMachine<Scalar>;                                                                                \
+  template KernelFit<Scalar> fit_kernel_machine(const KernelSpec&, const FeatureMatrix<Scalar>&,                       \
+                                                std::shared_ptr<const Matrix<Scalar>>, const Matrix<Scalar>&,          \
+                                                const SolverOptions&, const RandomStream&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+
+}  // namespace ansatz::rfm

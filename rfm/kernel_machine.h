@@ -5,40 +5,61 @@
 
 #include "core/predictor.h"
 #include "rfm/kernels.h"
+#include "rfm/metric_coordinates.h"
 #include "rfm/solve.h"
 
 namespace ansatz::rfm {
 
+/// Centres made ready for one kernel and M: what predictions and gradients start from.
+template <class Scalar>
+struct PreparedCenters {
+  MetricCoordinates<Scalar> coordinates;
+  PreparedPoints<Scalar> points;
+};
+template <class Scalar>
+std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel& kernel,
+                                                               const FeatureMatrix<Scalar>& metric,
+                                                               const MatrixView<Scalar>& centers);
+
+/// Immutable; copies share centres and prepared centres. The first use prepares the centres (n x d numbers, twice that
+/// for a full M) and keeps them until forget_prepared(); safe to call from several threads.
 template <class Scalar>
 class KernelMachine final : public Predictor<Scalar> {
  public:
-  KernelMachine(Kernel kernel, FeatureMatrix<Scalar> metric, std::shared_ptr<const Matrix<Scalar>> centers, Matrix<Scalar> alpha);
+  /// centers: n x d, alpha: n x c. Throws DataError if n or d does not fit, NumericalError if alpha is not finite.
+  KernelMachine(Kernel kernel, FeatureMatrix<Scalar> metric, std::shared_ptr<const Matrix<Scalar>> centers,
+                Matrix<Scalar> alpha, std::shared_ptr<const PreparedCenters<Scalar>> prepared = nullptr);
 
-  Index input_dimension() const override;
-  Index output_dimension() const override;
+  Index input_dimension() const override { return centers_->cols(); }
+  Index output_dimension() const override { return alpha_.cols(); }
   Matrix<Scalar> predict(const MatrixView<Scalar>& x) const override;         ///< tiled; holds b_tile x n at once
-  Matrix<Scalar> input_jacobian(const MatrixView<Scalar>& x) const override;  ///< from pair_weights, tiled
+  Matrix<Scalar> input_jacobian(const MatrixView<Scalar>& x) const override;  ///< conventions: see PairFunction
 
   const Kernel& kernel() const { return kernel_; }
   const FeatureMatrix<Scalar>& metric() const { return metric_; }
   const Matrix<Scalar>& centers() const { return *centers_; }  ///< n x d
   std::shared_ptr<const Matrix<Scalar>> shared_centers() const { return centers_; }
-  const Matrix<Scalar>& alpha() const { return alpha_; }       ///< n x c
+  const Matrix<Scalar>& alpha() const { return alpha_; }  ///< n x c
+
+  std::shared_ptr<const PreparedCenters<Scalar>> prepared() const;
+  void forget_prepared() { prepared_.reset(); }
 
  private:
   Kernel kernel_;
   FeatureMatrix<Scalar> metric_;
   std::shared_ptr<const Matrix<Scalar>> centers_;
   Matrix<Scalar> alpha_;
+  mutable std::shared_ptr<const PreparedCenters<Scalar>> prepared_;
 };
 
 template <class Scalar>
 struct KernelFit {
   KernelMachine<Scalar> machine;
   SolveSummary summary;
+  Matrix<Scalar> fitted;  ///< predictions at x, n x c, from the measured residual: no second pass over K
 };
 
-/// Kernel ridge regression on x (n x d), y (n x c).
+/// Kernel ridge regression on x (n x d), y (n x c). An adaptive bandwidth draws from stream.named("bandwidth").
 template <class Scalar>
 KernelFit<Scalar> fit_kernel_machine(const KernelSpec& kernel, const FeatureMatrix<Scalar>& metric,
                                      std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,

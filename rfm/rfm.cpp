@@ -1,1 +1,105 @@
 #include "rfm/rfm.h"
+
+#include <chrono>
+
+#include "core/error.h"
+
+namespace ansatz::rfm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void validate(const RfmOptions& options) {
+  if (options.iterations < 0)
+    throw ConfigError("rfm: iterations must be at least 0, is " + std::to_string(options.iterations));
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> normalized(const FeatureMatrix<Scalar>& m, MetricNormalization mode) {
+  const double size = mode == MetricNormalization::max
+                          ? m.largest_diagonal()  // of a semi-definite M: the largest entry
+                      : mode == MetricNormalization::trace ? m.trace() / static_cast<double>(m.dimension())
+                                                           : 1.0;
+  return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
+}
+
+/// One row of the trace for a machine that has just been fitted.
+template <class Scalar>
+RfmIteration record(Index t, const KernelFit<Scalar>& fit, const Split<Scalar>& split) {
+  RfmIteration row;
+  row.iteration = t;
+  row.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
+  if (!split.validation.empty()) row.validation = evaluate<Scalar>(fit.machine, split.validation);
+  if (!split.test.empty()) row.test = evaluate<Scalar>(fit.machine, split.test);
+  row.solve = fit.summary;
+  row.bandwidth = fit.machine.kernel().bandwidth();
+  return row;
+}
+
+Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) {
+  std::size_t best = iterations.size() - 1;
+  if (rule == ReportIteration::last || !iterations.front().validation) return static_cast<Index>(best);
+  best = 0;
+  for (std::size_t t = 1; t < iterations.size(); ++t)
+    if (at_least_as_good(*iterations[t].validation, *iterations[best].validation)) best = t;
+  return static_cast<Index>(best);
+}
+
+/// Rebuilds what a run cut off had reached.
+template <class Scalar>
+RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
+                         const RandomStream& stream) {
+  if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
+    throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
+  RfmTrace<Scalar> trace;
+  for (std::size_t t = 0; t < start.alphas.size(); ++t) {
+    const Kernel kernel =
+        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
+    trace.machines.emplace_back(kernel, start.feature_matrices[t], x, std::move(start.alphas[t]));
+  }
+  trace.feature_matrices = std::move(start.feature_matrices);
+  trace.iterations = std::move(start.iterations);
+  return trace;
+}
+
+}  // namespace
+
+template <class Scalar>
+RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, const RandomStream& stream,
+                         const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
+  validate(options);
+  const auto x = std::make_shared<const Matrix<Scalar>>(split.train.inputs);
+  RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
+  FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
+  for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
+    const auto begin = Clock::now();
+    std::optional<GradientSummary> gradients;
+    if (t > 0) {
+      KernelMachine<Scalar>& previous = trace.machines.back();
+      GradientOuterProduct<Scalar> agop =
+          gradient_outer_product(previous, options.gradients, stream.named("gradients/" + std::to_string(t)));
+      previous.forget_prepared();
+      gradients = agop.summary;
+      metric = normalized(agop.matrix, options.normalize_feature_matrix);
+    }
+    KernelFit<Scalar> fit =
+        fit_kernel_machine<Scalar>(options.kernel, metric, x, split.train.targets, options.solver, stream);
+    RfmIteration row = record(t, fit, split);
+    row.gradients = gradients;
+    row.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    trace.iterations.push_back(row);
+    trace.feature_matrices.push_back(metric);
+    trace.machines.push_back(std::move(fit.machine));
+    if (on_iteration && !on_iteration(trace.iterations.back(), trace.machines.back())) break;
+  }
+  trace.machines.back().forget_prepared();
+  trace.reported = choose(trace.iterations, options.report_iteration);
+  return trace;
+}
+
+template RfmTrace<float> fit_rfm(const Split<float>&, const RfmOptions&, const RandomStream&, const RfmCallback<float>&,
+                                 RfmStart<float>);
+template RfmTrace<double> fit_rfm(const Split<double>&, const RfmOptions&, const RandomStream&,
+                                  const RfmCallback<double>&, RfmStart<double>);
+
+}  // namespace ansatz::rfm

@@ -20,7 +20,8 @@ struct RfmOptions {
   SolverOptions solver;
   Index iterations = 5;  ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
   GradientOptions gradients;
-  MetricNormalization normalize_feature_matrix = MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
+  MetricNormalization normalize_feature_matrix =
+      MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
   ReportIteration report_iteration = ReportIteration::best;
 };
 
@@ -36,10 +37,10 @@ struct RfmIteration {
 
 template <class Scalar>
 struct RfmTrace {
-  std::vector<RfmIteration> iterations;             ///< 0..T
+  std::vector<RfmIteration> iterations;                 ///< 0..T
   std::vector<FeatureMatrix<Scalar>> feature_matrices;  ///< M_0..M_T
-  std::vector<KernelMachine<Scalar>> machines;      ///< one an iteration
-  Index reported = 0;                               ///< best on validation (ties: later), or the last
+  std::vector<KernelMachine<Scalar>> machines;          ///< one an iteration
+  Index reported = 0;                                   ///< best on validation (ties: later), or the last
   const KernelMachine<Scalar>& machine() const { return machines[static_cast<std::size_t>(reported)]; }
 };
 
@@ -47,7 +48,8 @@ struct RfmTrace {
 template <class Scalar>
 using RfmCallback = std::function<bool(const RfmIteration&, const KernelMachine<Scalar>&)>;
 
-/// Where to go on: all that a run cut off after iteration t had reached (0..t each); fitting continues with the update to M_{t+1}.
+/// Where to go on: all that a run cut off after iteration t had reached (0..t each); fitting continues with the update
+/// to M_{t+1}.
 template <class Scalar>
 struct RfmStart {
   std::vector<FeatureMatrix<Scalar>> feature_matrices;

@@ -1,1 +1,169 @@
 #include "rfm/solve.h"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "core/error.h"
+#include "rfm/pair_matrices.h"
+#include "rfm/symmetric_system.h"
+
+namespace ansatz::rfm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr int kRefinements = 3;
+
+/// alpha with the residual that was measured for it.
+template <class Scalar>
+struct Candidate {
+  Matrix<Scalar> alpha;
+  Matrix<Scalar> residual;  // Y - (K + ridge I) alpha
+  double relative_residual = std::numeric_limits<double>::infinity();
+  int refinements = 0;
+};
+
+template <class Scalar>
+Candidate<Scalar> measure(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge,
+                          Matrix<Scalar> alpha) {
+  Candidate<Scalar> result;
+  if (alpha.allFinite()) {
+    Eigen::MatrixXd residual = y.template cast<double>() - system.multiply(alpha);
+    residual -= ridge * alpha.template cast<double>();
+    const double scale = y.template cast<double>().norm(), norm = residual.norm();
+    result.relative_residual = scale > 0 ? norm / scale : norm;
+    result.residual = residual.template cast<Scalar>();
+  }
+  result.alpha = std::move(alpha);
+  return result;
+}
+
+/// Solves by the factor at hand and refines as long as each step halves the residual.
+template <class Scalar>
+Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge) {
+  Candidate<Scalar> best = measure<Scalar>(system, y, ridge, system.solve(y));
+  while (best.refinements < kRefinements && std::isfinite(best.relative_residual) && best.relative_residual > 0) {
+    Candidate<Scalar> next = measure<Scalar>(system, y, ridge, best.alpha + system.solve(best.residual));
+    if (!(next.relative_residual < best.relative_residual)) break;
+    const bool halved = next.relative_residual < 0.5 * best.relative_residual;
+    next.refinements = best.refinements + 1;
+    best = std::move(next);
+    if (!halved) break;
+  }
+  return best;
+}
+
+struct Rung {
+  std::string method;
+  double jitter;
+  std::function<bool(double shift)> factor;
+};
+
+template <class Scalar>
+std::vector<Rung> ladder(SymmetricSystem<Scalar>& system) {
+  constexpr bool single = sizeof(Scalar) == 4;
+  const double smallest = single ? 1e-7 : 1e-14, step = single ? 10 : 100;
+  const auto cholesky = [&system](double shift) { return system.factor_cholesky(shift); };
+  std::vector<Rung> rungs = {{"cholesky", 0, cholesky}};
+  const double scale = std::max(system.mean_diagonal(), std::numeric_limits<double>::min());
+  for (int i = 0; i < 4; ++i) {
+    const double jitter = smallest * std::pow(step, i) * scale;
+    rungs.push_back({fmt::format("cholesky with jitter {:.3g}", jitter), jitter, cholesky});
+  }
+  rungs.push_back({"ldlt", 0, [&system](double shift) { return system.factor_ldlt(shift); }});
+  rungs.push_back({"eigen", 0, [&system](double shift) { return system.factor_eigen(shift); }});
+  return rungs;
+}
+
+void validate(const SolverOptions& options) {
+  if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
+    throw ConfigError(fmt::format("ridge must be at least 0, is {:g}", options.ridge));
+}
+
+}  // namespace
+
+template <class Scalar>
+Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options) {
+  validate(options);
+  if (k.rows() != k.cols() || k.rows() != y.rows())
+    throw DataError(
+        fmt::format("solve: a {} x {} kernel matrix and {} rows of targets do not fit", k.rows(), k.cols(), y.rows()));
+  if (!y.allFinite())
+    throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
+  const auto start = Clock::now();
+  SymmetricSystem<Scalar> system(std::move(k));
+  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols());
+  Solution<Scalar> solution;
+  SolveSummary& summary = solution.summary;
+  for (const Rung& rung : ladder(system)) {
+    std::string problem = "the factorisation failed";
+    summary.flops += n * n * n / 3;
+    if (rung.factor(options.ridge + rung.jitter)) {
+      Candidate<Scalar> found = solve_and_refine<Scalar>(system, y, options.ridge);
+      summary.flops += 2 * n * n * c * (1 + found.refinements);
+      if (found.relative_residual <= 1) {
+        summary.method = rung.method;
+        summary.jitter = rung.jitter;
+        summary.refinements = found.refinements;
+        summary.relative_residual = found.relative_residual;
+        solution.fitted = y - found.residual - static_cast<Scalar>(options.ridge) * found.alpha;
+        solution.alpha = std::move(found.alpha);
+        summary.seconds = seconds_since(start);
+        return solution;
+      }
+      problem = fmt::format("its relative residual is {:.3g}", found.relative_residual);
+    }
+    spdlog::warn("kernel system of {} rows, ridge {:g}: {} will not do ({}); trying the next remedy", y.rows(),
+                 options.ridge, rung.method, problem);
+    if (summary.note.empty()) summary.note = rung.method + ": " + problem;
+  }
+  throw NumericalError(fmt::format(
+      "the kernel system of {} rows with ridge {:g} has no finite solution by any method; use a larger ridge", y.rows(),
+      options.ridge));
+}
+
+template <class Scalar>
+Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
+                       const SolverOptions& options) {
+  validate(options);
+  if (points.size() != y.rows())
+    throw DataError(fmt::format("solve: {} rows of inputs, but {} of targets", points.size(), y.rows()));
+  const auto start = Clock::now();
+  Matrix<Scalar> k = kernel_values(kernel, points);
+  const double seconds = seconds_since(start);
+  Solution<Scalar> solution = solve_formed<Scalar>(std::move(k), y, options);
+  solution.summary.kernel_seconds = seconds;
+  return solution;
+}
+
+template <class Scalar>
+Solution<Scalar> solve(const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& x,
+                       const MatrixView<Scalar>& y, const SolverOptions& options) {
+  const MetricCoordinates<Scalar> coordinates(kernel, metric, x);
+  return solve<Scalar>(kernel, coordinates.prepare(x), y, options);
+}
+
+const std::vector<SolverInfo>& solver_table() {
+  static const std::vector<SolverInfo> table = {
+      {SolverKind::automatic, "auto", "the solver that fits n, memory and time: cholesky"},
+      {SolverKind::cholesky, "cholesky",
+       "direct, in place on one triangle: n^2 numbers, n^3/3 flops; residual always measured"},
+  };
+  return table;
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                         \
+  template Solution<Scalar> solve_formed(Matrix<Scalar>, const MatrixView<Scalar>&, const SolverOptions&); \
+  template Solution<Scalar> solve(const Kernel&, const PreparedPoints<Scalar>&, const MatrixView<Scalar>&, \
+                                  const SolverOptions&);                                                   \
+  template Solution<Scalar> solve(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&,  \
+                                  const MatrixView<Scalar>&, const SolverOptions&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+
+}  // namespace ansatz::rfm
