@@ -13,11 +13,12 @@ endif()
 foreach(component IN LISTS ANSATZ_COMPONENTS)
   install(TARGETS ansatz_${component} EXPORT ansatz-${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT ansatz-${component} NAMESPACE ansatz:: DESTINATION ${ANSATZ_PACKAGE_DIR})
-  file(GLOB headers CONFIGURE_DEPENDS ${component}/*.h)  # those in sub-folders are internal
+  set(public_headers "/[a-z_]+\\.h$")
   if(component STREQUAL "nets")
-    list(FILTER headers INCLUDE REGEX "/(mlp|trainer|checkpoint)\\.h$")
+    set(public_headers "/(mlp|trainer|checkpoint)\\.h$")
   endif()
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ansatz/${component})
+  install(DIRECTORY ${component}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ansatz/${component}
+          FILES_MATCHING REGEX ${public_headers} PATTERN detail EXCLUDE)
 endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ansatzConfig.cmake.in ${PROJECT_BINARY_DIR}/ansatzConfig.cmake
