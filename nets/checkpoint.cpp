@@ -1,1 +1,123 @@
 #include "nets/checkpoint.h"
+
+#include <fstream>
+
+#include "core/error.h"
+#include "core/npy.h"
+#include "nets/safetensors.h"
+#include "nets/torch_archive.h"
+
+namespace ansatz::nets {
+namespace {
+
+using Path = std::filesystem::path;
+
+std::string first_bytes(const Path& path) {
+  constexpr std::size_t enough = 64;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw DataError(path.string() + ": is a folder, not a file of weights");
+  std::string bytes(enough, '\0');
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw DataError(path.string() + ": cannot be read; does the file exist?");
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+bool is_npy(const std::string& bytes) { return starts_with(bytes, "\x93NUMPY"); }
+
+/// Tensors that share a storage follow each other mostly, so the last one read is kept.
+template <class Scalar, class File>
+std::vector<Matrix<Scalar>> read_stack(const Path& path, const File& file) {
+  std::vector<Matrix<Scalar>> weights;
+  std::string bytes;
+  const TensorInfo* held = nullptr;
+  check_linear_stack(path.string(), file.tensors());
+  for (const TensorInfo& tensor : file.tensors()) {
+    if (!held || held->storage != tensor.storage) bytes = file.read(tensor);
+    held = &tensor;
+    weights.push_back(to_matrix<Scalar>(path.string(), tensor, bytes));
+  }
+  return weights;
+}
+
+template <class Scalar>
+std::vector<Matrix<Scalar>> read_npy_files(const std::vector<Path>& files) {
+  std::vector<Matrix<Scalar>> weights;
+  for (const Path& path : files) {
+    if (!is_npy(first_bytes(path))) {
+      throw DataError(path.string() + ": not a .npy file; of other formats give one file with all layers");
+    }
+    const std::vector<Index> header_shape = read_npy_header(path).shape;
+    const std::vector<std::int64_t> shape(header_shape.begin(), header_shape.end());
+    if (shape.size() != 2) {
+      throw DataError(path.string() + ": an array of " + shape_text(shape) +
+                      ", but a layer's weights are a matrix, outputs x inputs");
+    }
+    weights.push_back(read_npy<Scalar>(path));
+    if (weights.back().size() == 0 || !weights.back().allFinite()) {
+      throw DataError(path.string() + ": the weights (" + shape_text(shape) + ") are empty, NaN or infinite");
+    }
+    if (weights.size() > 1 && weights[weights.size() - 2].rows() != weights.back().cols()) {
+      throw DataError(path.string() + ": " + shape_text(shape) + " cannot follow a layer with " +
+                      std::to_string(weights[weights.size() - 2].rows()) +
+                      " outputs: its columns must equal the rows before (outputs x inputs, first layer first)");
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+template <class Scalar>
+std::vector<Matrix<Scalar>> read_weights(const std::vector<Path>& files) {
+  if (files.empty()) throw DataError("no file of weights given");
+  const Path& path = files.front();
+  const std::string start = first_bytes(path);
+  if (files.size() > 1 || is_npy(start)) return read_npy_files<Scalar>(files);
+  if (starts_with(start, std::string("PK\x03\x04"))) return read_stack<Scalar>(path, TorchArchive(path));
+  if (is_legacy_torch_file(start)) {
+    throw DataError(
+        path.string() +
+        ": written in PyTorch's format from before 1.6; load it with a current PyTorch and torch.save it again");
+  }
+  // A safetensors file has no magic number: eight bytes of length, then JSON.
+  if (path.extension() == ".safetensors" || (start.size() > 8 && start[8] == '{')) {
+    return read_stack<Scalar>(path, SafetensorsFile(path));
+  }
+  throw DataError(
+      path.string() +
+      ": neither .npy, nor .safetensors, nor a .pt/.pth of torch.save or torch.jit.save; truncated or damaged?");
+}
+
+template <class Scalar>
+void write_safetensors(const Path& path, const Mlp<Scalar>& network) {
+  std::vector<NamedMatrix<Scalar>> tensors;
+  for (Index layer = 1; layer <= network.layers(); ++layer) {
+    const std::string name = "layers." + std::to_string(layer - 1);
+    tensors.push_back({name + ".weight", network.weight(layer), false});
+    if (network.options().bias) tensors.push_back({name + ".bias", network.bias(layer), true});
+  }
+  write_safetensors_file(path, tensors);
+}
+
+template <class Scalar>
+void write_weights_npy(const Path& prefix, const Mlp<Scalar>& network) {
+  for (Index layer = 1; layer <= network.layers(); ++layer) {
+    write_npy<Scalar>(prefix.string() + ".W" + std::to_string(layer) + ".npy",
+                      MatrixView<Scalar>(network.weight(layer)));
+  }
+}
+
+template std::vector<Matrix<float>> read_weights<float>(const std::vector<Path>&);
+template std::vector<Matrix<double>> read_weights<double>(const std::vector<Path>&);
+template void write_safetensors<float>(const Path&, const Mlp<float>&);
+template void write_safetensors<double>(const Path&, const Mlp<double>&);
+template void write_weights_npy<float>(const Path&, const Mlp<float>&);
+template void write_weights_npy<double>(const Path&, const Mlp<double>&);
+
+}  // namespace ansatz::nets

@@ -1,0 +1,55 @@
+// The opcodes of pickle protocols 2 to 5 (Lib/pickletools.py) that plain data and tensors need.
+#pragma once
+
+namespace ansatz::nets {
+
+enum PickleOpcode : unsigned char {
+  MARK = '(',
+  STOP = '.',
+  POP = '0',
+  POP_MARK = '1',
+  DUP = '2',
+  NONE = 'N',
+  NEWTRUE = 0x88,
+  NEWFALSE = 0x89,
+  BININT = 'J',
+  BININT1 = 'K',
+  BININT2 = 'M',
+  LONG1 = 0x8a,
+  LONG4 = 0x8b,
+  BINFLOAT = 'G',
+  BINSTRING = 'T',
+  SHORT_BINSTRING = 'U',
+  BINUNICODE = 'X',
+  SHORT_BINUNICODE = 0x8c,
+  BINUNICODE8 = 0x8d,
+  BINBYTES = 'B',
+  SHORT_BINBYTES = 'C',
+  BINBYTES8 = 0x8e,
+  EMPTY_LIST = ']',
+  APPEND = 'a',
+  APPENDS = 'e',
+  EMPTY_DICT = '}',
+  SETITEM = 's',
+  SETITEMS = 'u',
+  EMPTY_TUPLE = ')',
+  TUPLE = 't',
+  TUPLE1 = 0x85,
+  TUPLE2 = 0x86,
+  TUPLE3 = 0x87,
+  BINPUT = 'q',
+  LONG_BINPUT = 'r',
+  MEMOIZE = 0x94,
+  BINGET = 'h',
+  LONG_BINGET = 'j',
+  GLOBAL = 'c',
+  STACK_GLOBAL = 0x93,
+  REDUCE = 'R',
+  BUILD = 'b',
+  NEWOBJ = 0x81,
+  BINPERSID = 'Q',
+  PROTO = 0x80,
+  FRAME = 0x95
+};
+
+}  // namespace ansatz::nets
