@@ -15,7 +15,9 @@ foreach(component IN LISTS ANSATZ_COMPONENTS)
   install(EXPORT ansatz-${component} NAMESPACE ansatz:: DESTINATION ${ANSATZ_PACKAGE_DIR})
   set(public_headers "/[a-z_]+\\.h$")
   if(component STREQUAL "nets")
-    set(public_headers "/(mlp|trainer|checkpoint)\\.h$")
+    set(public_headers "/(mlp|trainer|checkpoint)\\.h$")  # the others include torch or serve it
+  elseif(component STREQUAL "viz")
+    set(public_headers "/(feature_image|figures|report)\\.h$")
   endif()
   install(DIRECTORY ${component}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ansatz/${component}
           FILES_MATCHING REGEX ${public_headers} PATTERN detail EXCLUDE)

@@ -33,14 +33,18 @@ forbid "nets/ includes core/ only" "(rfm|viz|experiments|tests)/" nets/**/*.{h,c
 forbid "viz/ includes core/ only" "(rfm|nets|experiments|tests)/" viz/**/*.{h,cpp}
 forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
-except "nets/.*" "${sources[@]}"
-forbid "torch is included in nets/ only" "torch/|ATen/|c10/" "${rest[@]}"
+except "(nets|tests/nets/detail)/.*" "${sources[@]}"
+forbid "torch is included in nets/ (and what its tests compare with) only" "torch/|ATen/|c10/" "${rest[@]}"
 public=(nets/{mlp,trainer,checkpoint}.h)
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
 forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|trainer|checkpoint)\.h")' "${public[@]}"
 
-except "viz/.*\.cpp" "${sources[@]}"
-forbid "OpenCV is included in the sources of viz/ only" "opencv2/" "${rest[@]}"
+except "viz/.*" "${sources[@]}"
+forbid "OpenCV is included in viz/ only" "opencv2/" "${rest[@]}"
+public=(viz/{feature_image,figures,report}.h)
+forbid "the public headers of viz/ include no OpenCV" "opencv2/" "${public[@]}"
+forbid "the public headers of viz/ include public headers only" 'viz/(?!(feature_image|figures|report)\.h")' "${public[@]}"
+
 except "core/config[a-z_]*\.cpp" "${sources[@]}"
 forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"
 except "experiments/.*" "${sources[@]}"
