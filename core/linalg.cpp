@@ -2,16 +2,53 @@
 
 #include <lapacke.h>
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
+#include "core/parallel.h"
+#include "core/random.h"
 
 namespace ansatz {
 namespace {
 
+constexpr Index kBlock = 64;    // square blocks of two triangles that fit the first-level cache
+constexpr Index kSumRows = 64;  // rows of one partial sum
+constexpr Index kPanel = 512;   // rows of one panel of a symmetric product
+
 lapack_int syevd(lapack_int n, float* a, float* w) { return LAPACKE_ssyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
 lapack_int syevd(lapack_int n, double* a, double* w) { return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
+
+// body(row begin, row end, column begin, column end) over the square blocks on and below the diagonal, all threads.
+template <class Body>
+void over_lower_blocks(Index n, const Body& body) {
+  parallel_tiles(n, kBlock, [&](Index row, Index row_end) {
+    for (Index column = 0; column < row_end; column += kBlock) body(row, row_end, column, std::min(n, column + kBlock));
+  });
+}
+
+template <class Scalar>
+void mirror_lower(Matrix<Scalar>& m) {
+  over_lower_blocks(m.rows(), [&](Index row, Index row_end, Index column, Index column_end) {
+    for (Index i = row; i < row_end; ++i)
+      for (Index j = column; j < std::min(column_end, i); ++j) m(j, i) = m(i, j);
+  });
+}
+
+template <class Body>
+double sum_over_rows(Index rows, const Body& sum_of_row) {
+  std::vector<double> partial(static_cast<std::size_t>((rows + kSumRows - 1) / kSumRows), 0.0);
+  parallel_tiles(rows, kSumRows, [&](Index begin, Index end) {
+    double& sum = partial[static_cast<std::size_t>(begin / kSumRows)];
+    for (Index i = begin; i < end; ++i) sum += sum_of_row(i);
+  });
+  double sum = 0;
+  for (const double value : partial) sum += value;
+  return sum;
+}
 
 }  // namespace
 
@@ -19,21 +56,123 @@ template <class Scalar>
 EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a) {
   const Index n = a.rows();
   if (!a.allFinite()) throw NumericalError("eigen-decomposition: the matrix has entries that are not finite");
-  // Our row-major lower triangle is LAPACK's column-major upper one; eigenvectors come back as columns, that is, our rows.
+  // Our row-major lower triangle is LAPACK's column-major upper one; eigenvectors come back as columns, that is, our
+  // rows.
   Matrix<Scalar> vectors = a;
   Vector<Scalar> values(n);
   const lapack_int info = n == 0 ? 0 : syevd(static_cast<lapack_int>(n), vectors.data(), values.data());
-  if (info != 0) throw NumericalError("eigen-decomposition did not converge (LAPACK syevd info " + std::to_string(info) + ")");
+  if (info != 0)
+    throw NumericalError("eigen-decomposition did not converge (LAPACK syevd info " + std::to_string(info) + ")");
   EigenPairs<Scalar> pairs{values.reverse(), vectors.colwise().reverse()};
-  for (Index i = 0; i < n; ++i) {
-    Index largest = 0;
-    pairs.vectors.row(i).cwiseAbs().maxCoeff(&largest);
-    if (pairs.vectors(i, largest) < 0) pairs.vectors.row(i) *= Scalar(-1);
-  }
+  fix_signs(pairs.vectors);
   return pairs;
 }
 
-template EigenPairs<float> symmetric_eigenpairs(const Matrix<float>&);
-template EigenPairs<double> symmetric_eigenpairs(const Matrix<double>&);
+template <class Scalar>
+void fix_signs(Matrix<Scalar>& rows) {
+  if (rows.cols() == 0) return;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    Index largest = 0;
+    rows.row(i).cwiseAbs().maxCoeff(&largest);
+    if (rows(i, largest) < 0) rows.row(i) *= Scalar(-1);
+  }
+}
+
+template <class Scalar>
+void orthonormalize_rows(Matrix<Scalar>& rows) {
+  if (rows.rows() > rows.cols()) throw std::logic_error("orthonormalize_rows: more rows than dimensions");
+  RandomStream replacement = RandomStream(0).named("linalg/orthonormal completion");
+  const double dependent = std::sqrt(static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()));
+  Matrix<double> done(rows.rows(), rows.cols());  // k x d with small k
+  for (Index i = 0; i < rows.rows(); ++i) {
+    Eigen::RowVectorXd v = rows.row(i).template cast<double>();
+    double length = v.norm();
+    for (bool accepted = false; !accepted;) {
+      const double before = length;
+      if (before > 0) v /= before;
+      for (int pass = 0; pass < 2; ++pass)  // twice is enough
+        v -= (v * done.topRows(i).transpose()).eval() * done.topRows(i);
+      length = v.norm();
+      accepted = before > 0 && length > dependent;
+      if (!accepted) {
+        v = replacement.normal_matrix<double>(1, rows.cols());
+        length = v.norm();
+      }
+    }
+    done.row(i) = v / length;
+  }
+  rows = done.cast<Scalar>();
+}
+
+template <class Scalar>
+Matrix<Scalar> column_gram(const MatrixView<Scalar>& f) {
+  Matrix<Scalar> gram = Matrix<Scalar>::Zero(f.cols(), f.cols());
+  gram.template selfadjointView<Eigen::Lower>().rankUpdate(f.transpose());
+  mirror_lower(gram);
+  return gram;
+}
+
+template <class Scalar>
+Matrix<Scalar> row_gram(const MatrixView<Scalar>& f) {
+  Matrix<Scalar> gram = Matrix<Scalar>::Zero(f.rows(), f.rows());
+  gram.template selfadjointView<Eigen::Lower>().rankUpdate(f);
+  mirror_lower(gram);
+  return gram;
+}
+
+template <class Scalar>
+Matrix<Scalar> symmetric_product(const MatrixView<Scalar>& f, const MatrixView<Scalar>& g) {
+  const Index d = f.cols();
+  Matrix<Scalar> product(d, d);
+  for (Index row = 0; row < d; row += kPanel) {
+    const Index count = std::min(kPanel, d - row);
+    product.block(row, 0, count, row + count).noalias() =
+        f.middleCols(row, count).transpose() * g.leftCols(row + count);
+  }
+  mirror_lower(product);
+  return product;
+}
+
+template <class Scalar>
+double make_symmetric(Matrix<Scalar>& m) {
+  if (m.size() == 0) return 0;
+  std::vector<double> asymmetry(static_cast<std::size_t>((m.rows() + kBlock - 1) / kBlock), 0.0);
+  const double largest = static_cast<double>(m.cwiseAbs().maxCoeff());
+  over_lower_blocks(m.rows(), [&](Index row, Index row_end, Index column, Index column_end) {
+    double& worst = asymmetry[static_cast<std::size_t>(row / kBlock)];
+    for (Index i = row; i < row_end; ++i)
+      for (Index j = column; j < std::min(column_end, i); ++j) {
+        worst = std::max(worst, std::abs(static_cast<double>(m(i, j)) - static_cast<double>(m(j, i))));
+        m(i, j) = m(j, i) = m(i, j) == m(j, i) ? m(i, j) : Scalar(0.5) * m(i, j) + Scalar(0.5) * m(j, i);
+      }
+  });
+  return largest > 0 ? *std::max_element(asymmetry.begin(), asymmetry.end()) / largest : 0;
+}
+
+template <class Scalar>
+double entry_dot(const MatrixView<Scalar>& a, const MatrixView<Scalar>& b) {
+  return sum_over_rows(a.rows(), [&](Index i) {
+    return a.row(i).template cast<double>().cwiseProduct(b.row(i).template cast<double>()).sum();
+  });
+}
+
+template <class Scalar>
+double entry_sum(const MatrixView<Scalar>& a) {
+  return sum_over_rows(a.rows(), [&](Index i) { return a.row(i).template cast<double>().sum(); });
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                         \
+  template EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>&);                                 \
+  template void fix_signs(Matrix<Scalar>&);                                                                \
+  template void orthonormalize_rows(Matrix<Scalar>&);                                                      \
+  template Matrix<Scalar> column_gram<Scalar>(const MatrixView<Scalar>&);                                  \
+  template Matrix<Scalar> row_gram<Scalar>(const MatrixView<Scalar>&);                                     \
+  template Matrix<Scalar> symmetric_product<Scalar>(const MatrixView<Scalar>&, const MatrixView<Scalar>&); \
+  template double make_symmetric(Matrix<Scalar>&);                                                         \
+  template double entry_dot<Scalar>(const MatrixView<Scalar>&, const MatrixView<Scalar>&);                 \
+  template double entry_sum<Scalar>(const MatrixView<Scalar>&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz

@@ -38,4 +38,37 @@ struct EigenPairs {
 template <class Scalar>
 EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a);
 
+/// Flips each row so that its entry of largest magnitude (the first of equals) is positive.
+template <class Scalar>
+void fix_signs(Matrix<Scalar>& rows);
+
+/// Makes the rows (k x d, k <= d) orthonormal in order: each loses its part along the rows before it and is scaled to
+/// length 1. A row that is dependent on them (to rounding) becomes a fixed pseudo-random direction orthogonal to all.
+template <class Scalar>
+void orthonormalize_rows(Matrix<Scalar>& rows);
+
+/// F^T F (d x d) of the r x d `f`; both triangles are filled. One symmetric product: r d^2 flops.
+template <class Scalar>
+Matrix<Scalar> column_gram(const MatrixView<Scalar>& f);
+
+/// F F^T (r x r) of the r x d `f`; both triangles are filled.
+template <class Scalar>
+Matrix<Scalar> row_gram(const MatrixView<Scalar>& f);
+
+/// F^T G (d x d) of two r x d matrices when the result is known to be symmetric: half the flops of the full product.
+template <class Scalar>
+Matrix<Scalar> symmetric_product(const MatrixView<Scalar>& f, const MatrixView<Scalar>& g);
+
+/// Replaces the square `m` by (m + m^T)/2. Returns the largest |m - m^T| over the largest |m| (0 for a zero matrix).
+template <class Scalar>
+double make_symmetric(Matrix<Scalar>& m);
+
+/// sum_ij a_ij b_ij, accumulated in double, in an order that does not depend on the number of threads.
+template <class Scalar>
+double entry_dot(const MatrixView<Scalar>& a, const MatrixView<Scalar>& b);
+
+/// sum_ij a_ij, accumulated as entry_dot does.
+template <class Scalar>
+double entry_sum(const MatrixView<Scalar>& a);
+
 }  // namespace ansatz

@@ -11,18 +11,21 @@ namespace ansatz {
 struct Metrics {
   std::optional<double> accuracy;  ///< classification: share of argmax hits (c = 1: prediction > 1/2)
   double mse = 0;                  ///< mean over samples and outputs
-  double r2 = 0;                   ///< 1 - sum of squares / sum around the column means of these targets; NaN if those are constant
+  /// 1 - sum of squared errors / sum of squared deviations of these targets from their column means, both pooled over
+  /// the outputs; NaN if all columns are constant.
+  double r2 = 0;
 };
 
-/// Throws DataError if shapes differ.
+/// predictions and targets n x c; sums in double; among equal largest outputs the first counts.
+/// Throws DataError if shapes differ or there are no samples, NumericalError if predictions are not finite.
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task);
 
 template <class Scalar>
 Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data);
 
-/// True if `candidate` is at least as good as `best` as a validation result: accuracy for classification (ties: lower
-/// mse; equal there too: the later), mse for regression.
+/// True if the later `candidate` is at least as good as `best` as a validation result: accuracy for classification
+/// (ties: lower mse; equal there too: the later), mse for regression.
 bool at_least_as_good(const Metrics& candidate, const Metrics& best);
 
 }  // namespace ansatz
