@@ -50,13 +50,6 @@ std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::str
   return pairs;
 }
 
-double pearson(const Vector<double>& a, const Vector<double>& b) {
-  const Vector<double> x = a.array() - a.mean();
-  const Vector<double> y = b.array() - b.mean();
-  const double scale = x.norm() * y.norm();
-  return scale > 0 ? x.dot(y) / scale : std::numeric_limits<double>::quiet_NaN();
-}
-
 template <class Scalar>
 std::optional<FeatureEvolution> evolution(const NetworkResult<Scalar>& network, const FeatureMatrix<Scalar>* learned,
                                           const FeatureMatrix<Scalar>* truth) {
@@ -108,8 +101,9 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
   }
   if (network) {
     const Matrix<Scalar> w = network->network.weight(1);
-    const Matrix<Scalar> w0 = network->initial ? network->initial->weight(1) : Matrix<Scalar>();
-    result.variants = ansatz_variants(w, w0, network->agop, network->agop_centered);
+    std::optional<Matrix<Scalar>> w0;
+    if (network->initial) w0 = network->initial->weight(1);
+    result.variants = ansatz_variants(w, w0 ? &*w0 : nullptr, network->agop, network->agop_centered);
     result.evolution = evolution<Scalar>(*network, learned_something ? &rfm->features() : nullptr, truth ? &truth->expected_agop : nullptr);
   }
   return result;

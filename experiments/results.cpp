@@ -81,10 +81,10 @@ Json timings_json(const Results<Scalar>& results) {
 Json variant_json(const AnsatzVariant& v) {
   return {{"name", v.name},
           {"label", v.label},
-          {"matrix_pearson", v.comparison.matrix_pearson},
-          {"off_diagonal_pearson", v.comparison.off_diagonal_pearson},
-          {"cosine", v.comparison.cosine},
-          {"diagonal_pearson", v.comparison.diagonal_pearson}};
+          {"matrix_pearson", v.similarity.matrix_pearson},
+          {"off_diagonal_pearson", v.similarity.off_diagonal_pearson},
+          {"cosine", v.similarity.cosine},
+          {"diagonal_pearson", v.similarity.diagonal_pearson}};
 }
 
 std::string cell(const std::optional<Metrics>& metrics) {

@@ -1,0 +1,104 @@
+#include "tests/experiments/program.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace ansatz::testing {
+namespace {
+
+void limit(int resource, long bytes) {
+  if (bytes < 0) return;
+  const rlimit value{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+  setrlimit(static_cast<__rlimit_resource_t>(resource), &value);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& arguments, const std::filesystem::path& folder, const ProgramLimits& limits) {
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  if (chdir(folder.c_str()) != 0) _exit(126);
+  const auto redirect = [](const char* file, int to) { dup2(open(file, O_WRONLY | O_CREAT | O_TRUNC, 0644), to); };
+  redirect(".stdout", STDOUT_FILENO);
+  redirect(".stderr", STDERR_FILENO);
+  if (limits.file_size >= 0) std::signal(SIGXFSZ, SIG_IGN);  // writes then fail as they do on a full disk
+  limit(RLIMIT_FSIZE, limits.file_size);
+  limit(RLIMIT_AS, limits.address_space);
+  execv(argv.front(), argv.data());
+  _exit(127);
+}
+
+/// Sends the signals asked for in their time; returns the wait status.
+int supervise(pid_t child, const ProgramLimits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  bool sent = false;
+  for (int status = 0;;) {
+    if (waitpid(child, &status, WNOHANG) == child) return status;
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
+    if (!sent && limits.kill_after_ms >= 0 && ms >= limits.kill_after_ms) sent = kill(child, SIGKILL) == 0;
+    if (!sent && limits.interrupt_after_ms >= 0 && ms >= limits.interrupt_after_ms) sent = kill(child, SIGINT) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+}  // namespace
+
+Workspace::Workspace() {
+  std::string name = (std::filesystem::temp_directory_path() / "ansatz-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+Workspace::~Workspace() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::filesystem::path Workspace::write(const std::string& name, const std::string& text) const {
+  std::filesystem::create_directories((path_ / name).parent_path());
+  std::ofstream(path_ / name, std::ios::binary) << text;
+  return path_ / name;
+}
+
+ProgramResult Workspace::run(const std::vector<std::string>& arguments, const ProgramLimits& limits) const {
+  std::vector<std::string> command = {ANSATZ_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = fork();
+  if (child == 0) become(command, path_, limits);
+  const int status = supervise(child, limits);
+  ProgramResult result;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.out = read(".stdout");
+  result.err = read(".stderr");
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+std::string Workspace::read(const std::string& name) const {
+  std::ifstream file(path_ / name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+nlohmann::ordered_json Workspace::metrics(const std::string& run) const {
+  return nlohmann::ordered_json::parse(read(run + "/metrics.json"));
+}
+
+nlohmann::ordered_json Workspace::results(const std::string& run) const {
+  nlohmann::ordered_json json = metrics(run);
+  json.erase("timings");
+  return json;
+}
+
+}  // namespace ansatz::testing

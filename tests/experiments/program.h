@@ -1,0 +1,44 @@
+// Runs the built program as a user would, in a folder of its own that goes away with the value.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ansatz::testing {
+
+struct ProgramResult {
+  int exit_code = -1;  ///< 128 + signal if killed
+  std::string out, err;
+  double seconds = 0;
+};
+
+struct ProgramLimits {
+  int kill_after_ms = -1;             ///< SIGKILL then; -1: never
+  int interrupt_after_ms = -1;        ///< SIGINT then
+  long file_size = -1;                ///< largest file it may write, in bytes (stands for a full disk); -1: no limit
+  long address_space = -1;            ///< as `ulimit -v`, in bytes; -1: no limit
+};
+
+class Workspace {
+ public:
+  Workspace();
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path write(const std::string& name, const std::string& text) const;
+  /// `ansatz <arguments>` with this folder as working directory.
+  ProgramResult run(const std::vector<std::string>& arguments, const ProgramLimits& limits = {}) const;
+  std::string read(const std::string& name) const;
+  nlohmann::ordered_json metrics(const std::string& run) const;
+  /// metrics.json without `timings`.
+  nlohmann::ordered_json results(const std::string& run) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ansatz::testing

@@ -1,0 +1,121 @@
+#include "core/npy.h"
+#include "core/random.h"
+#include "tests/experiments/program.h"
+#include "tests/support/catch.h"
+
+using ansatz::Matrix;
+using ansatz::RandomStream;
+using ansatz::testing::ProgramResult;
+using ansatz::testing::Workspace;
+
+namespace {
+
+const char* const kConfig = R"(
+dataset: {name: low_rank, target: x1x2, dimension: 12, train_size: 200, validation_size: 100, test_size: 100}
+network: {hidden_layers: [64], optimizer: {name: adam, learning_rate: 3.0e-3}, batch_size: 32, epochs: 20}
+rfm: {iterations: 2}
+kernel_machines: [{label: laplace}]
+)";
+
+std::string write_matrix(const Workspace& work, const std::string& name, int seed) {
+  const Matrix<double> f = RandomStream(seed).normal_matrix<double>(20, 12);
+  ansatz::write_npy<double>(work.path() / name, Matrix<double>(f.transpose() * f));
+  return name;
+}
+
+}  // namespace
+
+TEST_CASE("run leaves what the documentation promises") {
+  const Workspace work;
+  work.write("first.yaml", kConfig);
+  const ProgramResult run = work.run({"run", "first.yaml"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  for (const char* file : {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices/network.nfm.npy",
+                           "matrices/network.agop.npy", "matrices/network.agop_centered.npy", "matrices/network.nfm.diagonal.npy",
+                           "matrices/network.nfm.eigenvectors.npy", "predictions/network.test.npy", "predictions/rfm.test.npy",
+                           "predictions/laplace.test.npy", "models/network.safetensors", "images/matrices.png", "images/training.png"}) {
+    INFO(file);
+    CHECK(std::filesystem::exists(work.path() / "runs/first" / file));
+  }
+  CHECK_FALSE(std::filesystem::exists(work.path() / "runs/first/state"));
+  const auto metrics = work.metrics("runs/first");
+  CHECK(metrics.at("schema") == 1);
+  CHECK(metrics.at("models").at("rfm").at("per_iteration").size() == 3);
+  CHECK(metrics.at("models").at("network").at("per_epoch").size() == 21);
+  CHECK(metrics.at("comparisons").at(0).at("a") == "network.nfm");
+  CHECK(run.out.find("network") != std::string::npos);
+  // The network it saved, brought back, is the same network.
+  work.write("again.yaml", std::string(kConfig).replace(std::string(kConfig).find("network:"), std::string(kConfig).find("rfm:") - std::string(kConfig).find("network:"),
+                                                        "network: {checkpoint: runs/first/models/network.safetensors, initial_weights: "
+                                                        "[runs/first/models/network.initial.safetensors], train: false}\n"));
+  const ProgramResult again = work.run({"run", "again.yaml", "--quiet"});
+  INFO(again.err);
+  REQUIRE(again.exit_code == 0);
+  CHECK(work.metrics("runs/again").at("comparisons").dump() == metrics.at("comparisons").dump());
+  CHECK(work.read("runs/again/predictions/network.test.npy") == work.read("runs/first/predictions/network.test.npy"));
+  // Reports, alone and side by side.
+  std::filesystem::remove(work.path() / "runs/first/report.html");
+  CHECK(work.run({"report", "runs/first"}).exit_code == 0);
+  CHECK(std::filesystem::exists(work.path() / "runs/first/report.html"));
+  CHECK(work.run({"report", "runs/first", "runs/again", "--out", "both.html"}).exit_code == 0);
+  const std::string both = work.read("both.html");
+  CHECK(both.find("first") != std::string::npos);
+  CHECK(both.find("<script") == std::string::npos);
+  CHECK(both.find("http://") == std::string::npos);
+  // Two runs compared.
+  const ProgramResult compared = work.run({"compare", "runs/first", "runs/again", "--out", "pictures"});
+  INFO(compared.err);
+  CHECK(compared.exit_code == 0);
+  CHECK(compared.out.find("network.nfm") != std::string::npos);
+}
+
+TEST_CASE("plan prints the resolved config and refuses what cannot fit") {
+  const Workspace work;
+  work.write("a.yaml", kConfig);
+  const ProgramResult plan = work.run({"plan", "a.yaml", "--set", "rfm.iterations=7"});
+  CHECK(plan.exit_code == 0);
+  CHECK(plan.out.find("iterations: 7") != std::string::npos);
+  CHECK(plan.out.find("peak memory") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(work.path() / "runs"));
+  CHECK(work.run({"plan", "a.yaml", "--set", "dataset.train_size=9000000"}).exit_code == 4);
+}
+
+TEST_CASE("list, data, version and help") {
+  const Workspace work;
+  const ProgramResult list = work.run({"list"});
+  CHECK(list.exit_code == 0);
+  for (const char* word : {"feature_comparison", "fashion_mnist", "laplace", "cholesky"}) CHECK(list.out.find(word) != std::string::npos);
+  CHECK(work.run({"list", "kernels"}).out.find("ntk") != std::string::npos);
+  CHECK(work.run({"list", "cheeses"}).exit_code == 2);
+  CHECK(work.run({"data", "cifar10"}).out.find("how to get it") != std::string::npos);
+  const ProgramResult unknown = work.run({"data", "cifar11"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.err.find("cifar10") != std::string::npos);
+  CHECK(work.run({"--version"}).exit_code == 0);
+  CHECK(work.run({"run", "--help"}).exit_code == 0);
+}
+
+TEST_CASE("compare and render take matrices from NumPy") {
+  const Workspace work;
+  write_matrix(work, "a.npy", 1);
+  write_matrix(work, "b.npy", 2);
+  const ProgramResult same = work.run({"compare", "a.npy", "a.npy", "--json"});
+  REQUIRE(same.exit_code == 0);
+  const auto json = nlohmann::json::parse(same.out);
+  CHECK(json.at(0).at("diagonal_pearson").get<double>() == Approx(1));
+  CHECK(json.at(0).at("principal_angles_deg").back().get<double>() < 1e-4);
+  CHECK(std::filesystem::exists(work.path() / "comparison.png"));
+  CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x2", "--out", "ab"}).exit_code == 0);
+  CHECK(std::filesystem::exists(work.path() / "ab.svg"));
+  CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x3"}).exit_code == 2);
+  CHECK(work.run({"compare", "a.npy", "c.npy"}).exit_code == 3);
+  for (const char* what : {"diagonal", "eigenvectors", "matrix"}) {
+    const std::string out = std::string(what) + ".png";
+    const ProgramResult r = work.run({"render", "a.npy", "--shape", "3x2x2", "--what", what, "--out", out});
+    INFO(r.err);
+    CHECK(r.exit_code == 0);
+    CHECK(std::filesystem::exists(work.path() / out));
+  }
+  CHECK(work.run({"render", "a.npy", "--out", "x.png"}).exit_code == 2);  // a diagonal needs a shape
+}

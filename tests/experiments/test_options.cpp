@@ -1,0 +1,118 @@
+#include "experiments/options.h"
+
+#include "core/error.h"
+#include "experiments/metrics_json.h"
+#include "experiments/plan.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using namespace ansatz::experiments;
+
+namespace {
+
+FeatureComparisonOptions parse(const std::string& yaml, const std::vector<std::string>& overrides = {}) {
+  const Config root = Config::from_string(yaml, "test.yaml", overrides);
+  const CommonOptions common = parse_common(root, "test");
+  FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  root.finish();
+  return options;
+}
+
+std::string failure(const std::string& yaml) {
+  try {
+    parse(yaml);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string kData = "dataset: {name: low_rank}\n";
+
+}  // namespace
+
+TEST_CASE("options: the quickstart says what it means") {
+  const FeatureComparisonOptions o = parse(R"(
+experiment: feature_comparison
+dataset: {name: fashion_mnist, train_size: 5000, test_size: 2000, validation_fraction: 0.2, normalize: unit_norm}
+network: {hidden_layers: [1024, 512], optimizer: {name: sgd, learning_rate: 0.2, momentum: 0.9}, batch_size: full, epochs: 50}
+rfm: {kernel: laplace, bandwidth: 10, ridge: 1.0e-3, iterations: 1, feature_matrix: diagonal, center_gradients: true, gradient_samples: all}
+kernel_machines:
+  - {label: ntk2, kernel: ntk, depth: 2, ridge: 0}
+)");
+  CHECK(o.dataset.train_size == 5000);
+  CHECK(o.dataset.normalize == Normalization::unit_norm);
+  CHECK(o.dataset.task == Task::classification);
+  CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 512});
+  CHECK(o.network->training.optimizer.momentum == 0.9);
+  CHECK(o.network->training.batch_size == 0);
+  CHECK(o.network->gradient_samples == 0);  // as the rfm section says
+  CHECK(o.rfm->gradients.diagonal);
+  CHECK(o.rfm->gradients.center);
+  CHECK(o.rfm->iterations == 1);
+  CHECK(o.kernel_machines.at(0).kernel.depth == 2);
+  CHECK(o.kernel_machines.at(0).solver.ridge == 0);
+}
+
+TEST_CASE("options: defaults are those of the documentation") {
+  const FeatureComparisonOptions o = parse(kData + "network: {epochs: 3}\nrfm: {}\n");
+  CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 1024});
+  CHECK_FALSE(o.network->architecture.bias);
+  CHECK(o.network->training.optimizer.learning_rate == 0.1);
+  CHECK(o.network->training.batch_size == 128);
+}
+
+TEST_CASE("options: what makes no sense is refused where it stands") {
+  CHECK(failure(kData + "rfm: {ridge: -1}\n").find("test.yaml:2:14") != std::string::npos);
+  CHECK(failure(kData + "rfm: {iteratons: 2}\n").find("iterations") != std::string::npos);
+  CHECK(failure(kData + "rfm: {kernel: lapalce}\n").find("laplace") != std::string::npos);
+  CHECK(failure(kData + "rfm: {kernel: laplace, exponent: 0.7}\n").find("generalized_laplace") != std::string::npos);
+  CHECK(failure(kData + "rfm: {iterations: many}\n").find("iterations") != std::string::npos);
+  CHECK(failure(kData + "network: {train: false}\n").find("weights") != std::string::npos);
+  CHECK(failure(kData + "network: {weights: [a.npy], train: true}\n").find("train") != std::string::npos);
+  CHECK(failure(kData + "network: {hidden_layers: [0]}\n").find("hidden_layers") != std::string::npos);
+  CHECK(failure(kData + "kernel_machines: [{label: rfm, kernel: ntk}]\n").find("taken") != std::string::npos);
+  CHECK(failure(kData).find("nothing to do") != std::string::npos);
+  CHECK(failure("dataset: {name: mnits}\nrfm: {iterations: 1}\n").find("mnist") != std::string::npos);
+  CHECK(failure("dataset: {name: arrays}\nrfm: {iterations: 1}\n").find("train_inputs") != std::string::npos);
+}
+
+TEST_CASE("options: the configs that are shipped parse, and their resolved text gives itself") {
+  for (const auto& file : std::filesystem::directory_iterator(ANSATZ_CONFIGS)) {
+    if (file.path().extension() != ".yaml") continue;
+    INFO(file.path());
+    const Config root = Config::from_file(file.path());
+    parse_feature_comparison(root, parse_common(root, file.path().stem().string()));
+    root.finish();
+    const Config again = Config::from_string(root.resolved_yaml(), "resolved");
+    parse_feature_comparison(again, parse_common(again, "x"));
+    again.finish();
+    CHECK(again.resolved_yaml() == root.resolved_yaml());
+  }
+}
+
+TEST_CASE("plan: bytes grow with n squared, and what cannot fit is refused") {
+  const auto peak = [](const std::string& n) {
+    return plan_feature_comparison(parse("dataset: {name: low_rank, train_size: " + n + "}\nrfm: {iterations: 1}\n")).peak_bytes();
+  };
+  CHECK(peak("40000") - peak("20000") == Approx(3 * 20000.0 * 20000.0 * 4).epsilon(0.05));
+  const Plan huge = plan_feature_comparison(parse("dataset: {name: low_rank, train_size: 100000000}\nrfm: {iterations: 1}\n"));
+  CHECK_THROWS_AS(require_fits(huge), MemoryError);
+}
+
+TEST_CASE("metrics: an iteration survives state/ without loss") {
+  rfm::RfmIteration it;
+  it.iteration = 2;
+  it.train = {0.1 + 0.2, 1.0 / 3.0, -1e-300};
+  it.test = Metrics{std::nullopt, 0.7, 0.123456789012345678};
+  it.solve.method = "cholesky with jitter";
+  it.solve.note = "why";
+  it.solve.relative_residual = 1e-7 / 3;
+  it.gradients = rfm::GradientSummary{"direct", 17, 0.5, 1e9};
+  it.bandwidth = 10.0 / 3;
+  const rfm::RfmIteration back = iteration_from_state(Json::parse(state_json(it).dump()));
+  CHECK(to_json(back).dump() == to_json(it).dump());
+  CHECK(timing_json(back).dump() == timing_json(it).dump());
+  CHECK(back.train.mse == it.train.mse);
+  CHECK_FALSE(back.validation.has_value());
+}
