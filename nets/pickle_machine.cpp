@@ -107,6 +107,7 @@ bool PickleMachine::plain(unsigned char op) {
 }
 
 Pickle PickleMachine::finish() {
+  if (!marks_.empty()) fail("ends inside an unfinished container; damaged");
   out_.root = pop();
   return std::move(out_);
 }
