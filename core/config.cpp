@@ -1,1 +1,339 @@
 #include "core/config.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "core/config_impl.h"
+#include "core/error.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+using detail::ConfigNode;
+using detail::locate;
+
+[[noreturn]] void refuse(const ConfigNode& node, const std::string& path, const std::string& wanted) {
+  throw ConfigError(locate(node.position, path) + ": must be " + wanted + ", is " + node.describe());
+}
+
+template <class Number>
+std::optional<Number> parse_plain(const ConfigNode& node) {
+  if (node.kind != ConfigNode::Kind::scalar || node.quoted) return std::nullopt;
+  const char* begin = node.text.data();
+  const char* const end = begin + node.text.size();
+  if (begin + 1 < end && *begin == '+' && begin[1] != '-') ++begin;
+  Number value{};
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
+
+double as_number(const ConfigNode& node, const std::string& path) {
+  const std::optional<double> value = parse_plain<double>(node);
+  if (!value) refuse(node, path, "a number");
+  if (!std::isfinite(*value)) refuse(node, path, "a finite number");
+  return *value;
+}
+
+std::optional<Index> integer(const ConfigNode& node) {
+  if (const std::optional<Index> value = parse_plain<Index>(node)) return value;
+  const std::optional<double> value = parse_plain<double>(node);  // 1e4
+  constexpr double kExact = 9007199254740992.0;                   // 2^53
+  if (!value || !(std::abs(*value) <= kExact) || *value != std::floor(*value)) return std::nullopt;
+  return static_cast<Index>(*value);
+}
+
+Index as_integer(const ConfigNode& node, const std::string& path) {
+  const std::optional<Index> value = integer(node);
+  if (!value) refuse(node, path, "an integer");
+  return *value;
+}
+
+bool as_bool(const ConfigNode& node, const std::string& path) {
+  const bool plain = node.kind == ConfigNode::Kind::scalar && !node.quoted;
+  for (const char* word : {"true", "True", "TRUE"})
+    if (plain && node.text == word) return true;
+  for (const char* word : {"false", "False", "FALSE"})
+    if (plain && node.text == word) return false;
+  refuse(node, path, "true or false");
+}
+
+std::string as_text(const ConfigNode& node, const std::string& path) {
+  if (node.kind != ConfigNode::Kind::scalar) refuse(node, path, "text");
+  return node.text;
+}
+
+fs::path as_path(const ConfigNode& node, const std::string& path) {
+  const std::string text = as_text(node, path);
+  if (text.empty()) return {};
+  const char* const home = std::getenv("HOME");
+  fs::path file = text;
+  if (home != nullptr && (text == "~" || text.compare(0, 2, "~/") == 0)) file = home + text.substr(1);
+  std::error_code error;
+  if (file.is_relative() && !node.folder.empty() && fs::exists(node.folder / file, error)) file = node.folder / file;
+  return fs::absolute(file).lexically_normal();
+}
+
+template <class T, class Convert>
+std::vector<T> as_list(const ConfigNode& node, const std::string& path, const char* wanted, Convert convert) {
+  if (node.kind != ConfigNode::Kind::list) refuse(node, path, wanted);
+  std::vector<T> values;
+  for (const ConfigNode& item : node.items) values.push_back(convert(item, path + "." + std::to_string(values.size())));
+  return values;
+}
+
+template <class T, class Format>
+std::string flow_list(const std::vector<T>& values, Format format) {
+  std::string text = "[";
+  for (const T& value : values) text += (text.size() > 1 ? ", " : "") + format(value);
+  return text + "]";
+}
+
+std::string words(const std::vector<std::string>& allowed) {
+  std::string text;
+  for (const std::string& word : allowed) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string path_text(const fs::path& path) { return detail::yaml_string(path.string()); }
+std::string integer_text(Index value) { return std::to_string(value); }
+
+/// What every getter does: convert what stands there, or take the fallback, and note what came out. An assumed value
+/// that is empty or not finite is not written into the resolved config.
+template <class Impl, class T, class Convert, class Format>
+T read_value(Impl& impl, std::string_view key, T fallback, Convert convert, Format format) {
+  const ConfigNode* const node = impl.find(key);
+  const T value = node ? convert(*node, impl.full(key)) : std::move(fallback);
+  bool written = node != nullptr;
+  if constexpr (std::is_floating_point_v<T>)
+    written |= std::isfinite(value);
+  else if constexpr (std::is_arithmetic_v<T>)
+    written = true;
+  else
+    written |= !value.empty();
+  impl.note_value(key, written ? format(value) : "");
+  return value;
+}
+
+}  // namespace
+
+std::string detail::locate(const ConfigPosition& position, const std::string& path) {
+  const std::string text = position.text();
+  return path.empty() || text == "--set " + path ? text : text + ": " + path;
+}
+
+std::string Config::Impl::full(std::string_view key) const {
+  if (key.empty()) return path;
+  return path.empty() ? std::string(key) : path + "." + std::string(key);
+}
+
+std::string Config::Impl::where(std::string_view key) const {
+  const ConfigNode* const value = find(key);
+  return locate(value ? value->position : position, full(key));
+}
+
+bool Config::Impl::asked_for(std::string_view key) const {
+  return std::find(presence_asked.begin(), presence_asked.end(), key) != presence_asked.end();
+}
+
+const Config::Impl::Record* Config::Impl::record(std::string_view key) const {
+  const auto found = std::find_if(records.begin(), records.end(), [&](const Record& r) { return r.key == key; });
+  return found == records.end() ? nullptr : &*found;
+}
+
+Config::Impl::Record& Config::Impl::note(std::string_view key, Record::Kind kind) {
+  if (const Record* const known = record(key)) {
+    Record& again = records[static_cast<std::size_t>(known - records.data())];
+    if (again.kind != kind) again.children.clear();
+    again.kind = kind;
+    return again;
+  }
+  records.push_back({std::string(key), kind, "", {}});
+  return records.back();
+}
+
+void Config::Impl::note_value(std::string_view key, std::string text) {
+  note(key, Record::Kind::value).text = std::move(text);
+}
+
+std::shared_ptr<Config::Impl> Config::Impl::child(const ConfigNode* mapping, const std::string& child_path) const {
+  auto made = std::make_shared<Impl>();
+  made->document = document;
+  made->node = mapping;
+  made->position = mapping ? mapping->position : position;
+  made->path = child_path;
+  return made;
+}
+
+Config Config::from_tree(detail::ConfigNode root, const std::vector<std::string>& overrides) {
+  for (const std::string& assignment : overrides) detail::apply_override(root, assignment);
+  auto impl = std::make_shared<Impl>();
+  impl->position = {root.position.source, 0, 0};
+  impl->document = std::make_shared<const ConfigNode>(std::move(root));
+  impl->node = impl->document.get();
+  return Config(std::move(impl));
+}
+
+Config Config::from_file(const fs::path& path, const std::vector<std::string>& overrides) {
+  return from_tree(detail::read_config_file(path), overrides);
+}
+
+Config Config::from_string(std::string_view yaml, std::string_view label, const std::vector<std::string>& overrides) {
+  return from_tree(detail::resolve_includes(detail::parse_config(std::string(yaml), std::string(label), {})),
+                   overrides);
+}
+
+bool Config::has(std::string_view key) const {
+  if (!impl_->asked_for(key)) impl_->presence_asked.emplace_back(key);
+  return impl_->find(key) != nullptr;
+}
+
+bool Config::present() const {
+  impl_->own_presence_asked = true;
+  return impl_->node != nullptr;
+}
+
+double Config::get(std::string_view key, double fallback) const {
+  return read_value(*impl_, key, fallback, as_number, detail::yaml_number);
+}
+
+Index Config::get(std::string_view key, Index fallback) const {
+  return read_value(*impl_, key, fallback, as_integer, integer_text);
+}
+
+bool Config::get(std::string_view key, bool fallback) const {
+  return read_value(*impl_, key, fallback, as_bool, [](bool value) { return std::string(value ? "true" : "false"); });
+}
+
+std::string Config::get(std::string_view key, const std::string& fallback) const {
+  return read_value(*impl_, key, fallback, as_text, detail::yaml_string);
+}
+
+std::vector<double> Config::get(std::string_view key, const std::vector<double>& fallback) const {
+  const auto convert = [](const ConfigNode& node, const std::string& path) {
+    return as_list<double>(node, path, "a list of numbers", as_number);
+  };
+  return read_value(*impl_, key, fallback, convert, [](const auto& v) { return flow_list(v, detail::yaml_number); });
+}
+
+std::vector<Index> Config::get(std::string_view key, const std::vector<Index>& fallback) const {
+  const auto convert = [](const ConfigNode& node, const std::string& path) {
+    return as_list<Index>(node, path, "a list of integers", as_integer);
+  };
+  return read_value(*impl_, key, fallback, convert, [](const auto& v) { return flow_list(v, integer_text); });
+}
+
+std::vector<std::string> Config::get(std::string_view key, const std::vector<std::string>& fallback) const {
+  const auto convert = [](const ConfigNode& node, const std::string& path) {
+    return as_list<std::string>(node, path, "a list of texts", as_text);
+  };
+  return read_value(*impl_, key, fallback, convert, [](const auto& v) { return flow_list(v, detail::yaml_string); });
+}
+
+std::string Config::require(std::string_view key) const {
+  const std::string value = get(key, std::string());
+  if (value.empty()) fail(key, "is needed");
+  return value;
+}
+
+double Config::get_at_least(std::string_view key, double fallback, double low) const {
+  const double value = get(key, fallback);
+  if (impl_->find(key) && !(value >= low))
+    fail(key, "must be at least " + detail::yaml_number(low) + ", is " + impl_->find(key)->describe());
+  return value;
+}
+
+double Config::get_positive(std::string_view key, double fallback) const {
+  const double value = get(key, fallback);
+  if (impl_->find(key) && !(value > 0)) fail(key, "must be greater than 0, is " + impl_->find(key)->describe());
+  return value;
+}
+
+double Config::get_fraction(std::string_view key, double fallback) const {
+  const double value = get(key, fallback);
+  if (impl_->find(key) && !(value >= 0 && value < 1))
+    fail(key, "must be at least 0 and less than 1, is " + impl_->find(key)->describe());
+  return value;
+}
+
+Index Config::get_at_least(std::string_view key, Index fallback, Index low) const {
+  const Index value = get(key, fallback);
+  if (impl_->find(key) && value < low)
+    fail(key, "must be at least " + std::to_string(low) + ", is " + impl_->find(key)->describe());
+  return value;
+}
+
+std::string Config::get_choice(std::string_view key, const std::string& fallback,
+                               const std::vector<std::string>& allowed) const {
+  const std::string value = get(key, fallback);
+  if (!impl_->find(key) || std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return value;
+  const std::string near = nearest(value, allowed);
+  fail(key, "must be one of " + words(allowed) + ", is \"" + value + "\"" +
+                (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+Index Config::get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value,
+                          Index low) const {
+  const auto convert = [&](const ConfigNode& node, const std::string& path) {
+    if (node.kind == ConfigNode::Kind::scalar && node.text == word) return word_value;
+    const std::optional<Index> value = integer(node);
+    if (!value || *value < low)
+      refuse(node, path, "an integer of at least " + std::to_string(low) + ", or " + std::string(word));
+    return *value;
+  };
+  const auto format = [&](Index value) {
+    return value == word_value ? detail::yaml_string(std::string(word)) : integer_text(value);
+  };
+  return read_value(*impl_, key, fallback, convert, format);
+}
+
+Config Config::section(std::string_view key) const {
+  const ConfigNode* const node = impl_->find(key);
+  if (node && node->kind != ConfigNode::Kind::mapping)
+    refuse(*node, impl_->full(key), "a mapping (`key: value` lines)");
+  Impl::Record& record = impl_->note(key, Impl::Record::Kind::section);
+  if (record.children.empty()) record.children.push_back(impl_->child(node, impl_->full(key)));
+  return Config(record.children.front());
+}
+
+std::vector<Config> Config::list(std::string_view key) const {
+  const ConfigNode* const node = impl_->find(key);
+  const std::string path = impl_->full(key);
+  if (node && node->kind != ConfigNode::Kind::list) refuse(*node, path, "a list of mappings");
+  Impl::Record& record = impl_->note(key, Impl::Record::Kind::list);
+  std::vector<Config> items;
+  for (std::size_t i = 0; node && i < node->items.size(); ++i) {
+    const std::string item_path = path + "." + std::to_string(i);
+    if (node->items[i].kind != ConfigNode::Kind::mapping)
+      refuse(node->items[i], item_path, "a mapping (`key: value` lines)");
+    if (record.children.size() <= i) record.children.push_back(impl_->child(&node->items[i], item_path));
+    items.push_back(Config(record.children[i]));
+  }
+  return items;
+}
+
+fs::path Config::get_path(std::string_view key) const {
+  return read_value(*impl_, key, fs::path(), as_path, path_text);
+}
+
+std::vector<fs::path> Config::get_paths(std::string_view key) const {
+  const auto convert = [](const ConfigNode& node, const std::string& path) {
+    return as_list<fs::path>(node, path, "a list of file names", as_path);
+  };
+  return read_value(*impl_, key, std::vector<fs::path>(), convert,
+                    [](const auto& v) { return flow_list(v, path_text); });
+}
+
+void Config::fail(std::string_view key, const std::string& message) const {
+  throw ConfigError(where(key) + ": " + message);
+}
+
+std::string Config::where(std::string_view key) const { return impl_->where(key); }
+
+}  // namespace ansatz

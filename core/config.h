@@ -14,24 +14,33 @@
 
 namespace ansatz {
 
+namespace detail {
+struct ConfigNode;
+}
+
 /// One mapping of the document (or an absent one, which then yields defaults). Cheap to copy; copies share which keys
 /// were read. All getters throw ConfigError: "file.yaml:12:3: rfm.ridge: must be at least 0, is -1".
 class Config {
  public:
-  /// Reads `path`, resolves `include: other.yaml` (relative to the including file; this file's keys win, mappings merge,
-  /// lists replace), then applies "key.path=value" overrides (values are YAML; errors in them name "--set key.path").
-  /// A duplicate key is an error. DataError-free: a missing file is a ConfigError.
+  /// Reads `path`, resolves `include: other.yaml` (relative to the including file; this file's keys win, mappings
+  /// merge, lists replace), then applies "key.path=value" overrides (values are YAML; errors in them name "--set
+  /// key.path"). A list of includes: later files win. An override replaces what stands there and creates missing
+  /// mappings; elements of a list are addressed by number (kernel_machines.0.ridge). Errors: syntax, a key given twice,
+  /// a cycle of includes, a file that is not there; all are ConfigError.
   static Config from_file(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
   static Config from_string(std::string_view yaml, std::string_view label = "<string>",
                             const std::vector<std::string>& overrides = {});
 
-  bool has(std::string_view key) const;  ///< present and not null; does not count as reading it
-  bool present() const;                  ///< this mapping itself stands in the document
+  /// Present and not null; does not count as reading it. An absent key that was asked for stays out of the resolved
+  /// config, so that asking there gives the same answer.
+  bool has(std::string_view key) const;
+  bool present() const;  ///< this mapping itself stands in the document; the same holds for it
 
   // Typed getters: value or fallback. `null` counts as absent.
-  double get(std::string_view key, double fallback) const;
+  double get(std::string_view key, double fallback) const;  ///< finite; "3" in quotes is text, not a number
   Index get(std::string_view key, Index fallback) const;  ///< integers only: 3.5, "3" and true are errors; 1e4 is 10000
-  bool get(std::string_view key, bool fallback) const;
+  Index get(std::string_view key, int fallback) const { return get(key, Index{fallback}); }
+  bool get(std::string_view key, bool fallback) const;  ///< true or false, not yes, 1 or "true"
   std::string get(std::string_view key, const std::string& fallback) const;
   std::string get(std::string_view key, const char* fallback) const { return get(key, std::string(fallback)); }
   std::vector<double> get(std::string_view key, const std::vector<double>& fallback) const;
@@ -39,17 +48,18 @@ class Config {
   std::vector<std::string> get(std::string_view key, const std::vector<std::string>& fallback) const;
   std::string require(std::string_view key) const;  ///< a string that must be there
 
-  // Checked getters.
+  // Checked getters. Fallbacks are not checked.
   double get_at_least(std::string_view key, double fallback, double low) const;
   double get_positive(std::string_view key, double fallback) const;
   double get_fraction(std::string_view key, double fallback) const;  ///< in [0, 1)
   Index get_at_least(std::string_view key, Index fallback, Index low) const;
   /// One of `allowed`; an unknown word suggests the nearest.
-  std::string get_choice(std::string_view key, const std::string& fallback, const std::vector<std::string>& allowed) const;
+  std::string get_choice(std::string_view key, const std::string& fallback,
+                         const std::vector<std::string>& allowed) const;
   /// An integer, or the word `word` (which gives `word_value`): "gradient_samples: all | N".
   Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low) const;
 
-  Config section(std::string_view key) const;           ///< a nested mapping; an empty one if absent
+  Config section(std::string_view key) const;            ///< a nested mapping; an empty one if absent
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
 
   /// A path value: relative paths are taken from the folder of the file that states it, if they exist there, else from
@@ -67,11 +77,14 @@ class Config {
   void finish() const;
 
   /// All that was read, defaults included, as YAML that gives the same run again (root only; keys in reading order).
+  /// Read through the same calls it gives the same values and the same text. Absent keys whose fallback is empty are
+  /// left out.
   std::string resolved_yaml() const;
 
  private:
   struct Impl;
   std::shared_ptr<Impl> impl_;
+  static Config from_tree(detail::ConfigNode root, const std::vector<std::string>& overrides);
   explicit Config(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 };
 
