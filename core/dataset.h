@@ -40,17 +40,18 @@ struct Dataset {
 /// What a synthetic task knows of itself.
 template <class Scalar>
 struct GroundTruth {
-  Matrix<Scalar> subspace;                ///< r x d, orthonormal rows spanning the directions the target depends on
-  FeatureMatrix<Scalar> expected_agop;    ///< E[grad f grad f^T] (d x d), exact, almost everywhere
-  double target_variance = 0;             ///< Var f*(x) without label noise
-  std::string description;                ///< the target and the input distribution in symbols
+  Matrix<Scalar> subspace;              ///< r x d, orthonormal rows spanning the directions the target depends on
+  FeatureMatrix<Scalar> expected_agop;  ///< E[grad f grad f^T] (d x d), exact, almost everywhere
+  double target_variance = 0;           ///< Var f*(x) without label noise
+  std::string description;              ///< the target and the input distribution in symbols
 };
 
 template <class Scalar>
 struct Split {
   Dataset<Scalar> train, validation, test;  ///< validation may be empty
   std::optional<GroundTruth<Scalar>> truth;
-  std::vector<std::string> notes;  ///< what was done to the data, in words, for the report (normalisation, dropped rows)
+  std::vector<std::string>
+      notes;  ///< what was done to the data, in words, for the report (normalisation, dropped rows)
 };
 
 /// Throws DataError unless shapes agree, all values are finite, n >= 2 in train, one-hot rows are one-hot, at least two

@@ -27,24 +27,24 @@ struct LowRankOptions {
   std::string target = "x1x2";  ///< x1x2 | he2_he4 | piecewise | custom
   Index dimension = 30;
   std::string input_distribution = "gaussian";  ///< gaussian | rademacher
-  double input_variance = 1;       ///< of each coordinate (rademacher: scales the +-1 by its root)
-  double input_noise_variance = 0; ///< Gaussian noise added to the inputs after the targets were computed
+  double input_variance = 1;                    ///< of each coordinate (rademacher: scales the +-1 by its root)
+  double input_noise_variance = 0;              ///< Gaussian noise added to the inputs after the targets were computed
   double label_noise_variance = 0;
   std::vector<PolynomialTerm> terms;  ///< custom only
 };
 
 /// What the `dataset` section of a config says. Paths are absolute or empty.
 struct DatasetOptions {
-  std::string name;                     ///< a row of dataset_table()
-  std::filesystem::path path;           ///< overrides where to look
-  Index train_size = 0;                 ///< 0: all there are. Rows drawn without replacement by the stream "data/train"
+  std::string name;            ///< a row of dataset_table()
+  std::filesystem::path path;  ///< overrides where to look
+  Index train_size = 0;        ///< 0: all there are. Rows drawn without replacement by the stream "data/train"
   Index test_size = 0;
-  double validation_fraction = 0.2;     ///< of the drawn training rows, split off by the stream "data/validation"
-  Index validation_size = 0;            ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
-  double test_fraction = 0.2;           ///< for sets that come in one piece (csv, image_folder)
+  double validation_fraction = 0.2;  ///< of the drawn training rows, split off by the stream "data/validation"
+  Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
+  double test_fraction = 0.2;        ///< for sets that come in one piece (csv, image_folder)
   Normalization normalize = Normalization::none;
-  std::vector<std::string> classes;     ///< keep these classes only, in this order (by name); empty: all
-  bool balanced = false;                ///< draw equally many of each class
+  std::vector<std::string> classes;  ///< keep these classes only, in this order (by name); empty: all
+  bool balanced = false;             ///< draw equally many of each class
   // images
   Index image_height = 0, image_width = 0;  ///< resize; 0: as stored (image_folder requires both)
   // arrays
@@ -52,29 +52,31 @@ struct DatasetOptions {
   Task task = Task::regression;
   std::optional<ImageShape> image_shape;
   // csv
-  std::string target_column;            ///< by header name; required for csv
-  std::vector<std::string> categorical; ///< columns to one-hot (also every column with a non-numeric value when `auto`)
+  std::string target_column;  ///< by header name; required for csv
+  std::vector<std::string>
+      categorical;  ///< columns to one-hot (also every column with a non-numeric value when `auto`)
   std::vector<std::string> ignore_columns;
   std::string delimiter = ",";
   MissingValues missing = MissingValues::error;
-  std::filesystem::path test_path;      ///< csv: test rows in a file of their own
+  std::filesystem::path test_path;  ///< csv: test rows in a file of their own
   // synthetic
   LowRankOptions low_rank;
 };
 
-/// Decodes an image file (JPEG, PNG, ...) into RGB planes (3 x height x width, channel, row, column, values 0..1), resized
-/// to height x width. Given by the caller, since decoding belongs to viz/ (OpenCV) and core stays without it.
+/// Decodes an image file (JPEG, PNG, ...) into RGB planes (3 x height x width, channel, row, column, values 0..1),
+/// resized to height x width. Given by the caller, since decoding belongs to viz/ (OpenCV) and core stays without it.
 using ImageReader = std::function<std::vector<float>(const std::filesystem::path&, Index height, Index width)>;
 
-/// Reads, draws, splits, normalises (statistics from the training rows only) and validates. Same options and seed: same bytes.
-/// Throws DataError (exit 3) naming file, row and column; ConfigError never (options were checked when parsed).
+/// Reads, draws, splits, normalises (statistics from the training rows only) and validates. Same options and seed: same
+/// bytes. Throws DataError (exit 3) naming file, row and column; ConfigError never (options were checked when parsed).
 template <class Scalar>
-Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream, const ImageReader& read_image = {});
+Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream,
+                           const ImageReader& read_image = {});
 
 /// One line of `ansatz list datasets` and the text of `ansatz data NAME`.
 struct DatasetInfo {
   std::string name, summary;
-  std::vector<std::string> files;  ///< what must be in the folder (alternatives separated by '|')
+  std::vector<std::string> files;               ///< what must be in the folder (alternatives separated by '|')
   std::vector<std::filesystem::path> searched;  ///< in order: $ANSATZ_DATA/<name>, system folders
   std::string how_to_get;
 };

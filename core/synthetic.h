@@ -5,18 +5,27 @@
 
 namespace ansatz {
 
-/// Draws train, validation and test rows and states the truth: an orthonormal basis of the target's subspace and the exact
-/// expected gradient outer product under the noise-free input distribution. With s^2 = input_variance:
-///   x1x2       f = x_1 x_2;                        EGOP = s^2 diag(1, 1, 0, ...)
-///   he2_he4    f = He2(u.x) + He4(u.x), |u| = 1 drawn from the stream "data/direction"; EGOP = E[g'(sz)^2] u u^T
-///              (s = 1: 100 u u^T; Var f = 26)
-///   piecewise  f = x_1 x_2 1{x_4 > 0} + x_3 1{x_4 < 0} (Fig. 10); EGOP = diag(s^2/2, s^2/2, 1/2, 0, ...) almost everywhere
-///   custom     a polynomial of the given terms; EGOP from the moments of the input distribution
-/// Throws ConfigError if the dimension is too small for the target.
+/// Draws train, validation and test rows and states the truth. Coordinates are independent, N(0, s^2) or +-s with equal
+/// chance (Rademacher), with s^2 = input_variance: a variance, so that the paper's "1/4" for Fig. 10 is 0.25 as a
+/// variance and 0.0625 as a standard deviation. The target is computed from these x; then Gaussian noise of
+/// input_noise_variance is added to the inputs and of label_noise_variance to the targets, in all three parts alike.
+/// The variables are numbered from 1 here, as in the paper:
+///   x1x2       f = x1 x2;                              EGOP = s^2 diag(1, 1, 0, ...);        Var f = s^4
+///   he2_he4    f = He2(z) + He4(z) = z^4 - 5 z^2 + 2, z = u.x, |u| = 1 uniform from the stream "data/direction";
+///              EGOP = E[(4 z^3 - 10 z)^2] u u^T (Gaussian: 240 s^6 - 240 s^4 + 100 s^2; s = 1: 100, and Var f = 26)
+///   piecewise  f = x1 x2 1{x4 > 0} + x3 1{x4 < 0};     EGOP = diag(s^2/2, s^2/2, 1/2, 0, ...); Var f = s^4/2 + s^2/2.
+///              The jump at x4 = 0 has no gradient: x4 is in the subspace but not in the EGOP
+///   custom     the polynomial of the given terms;      EGOP_ij = E[df/dx_i df/dx_j], from the moments of x
+/// EGOP = E[grad f grad f^T] over the noise-free x, as a sandwich; for Rademacher inputs, of the polynomial's gradient.
+/// The parts come from the streams "data/train", "data/validation" and "data/test", their noise from streams below
+/// these, so that neither sizes nor noise shift anything else; float and double see the same draws. Throws ConfigError
+/// if the dimension is too small for the target, or the target or distribution is unknown.
 template <class Scalar>
-Split<Scalar> make_low_rank(const LowRankOptions& options, Index train, Index validation, Index test, const RandomStream& stream);
+Split<Scalar> make_low_rank(const LowRankOptions& options, Index train, Index validation, Index test,
+                            const RandomStream& stream);
 
-/// The target f*(x) for the rows of x (b x d) -> b x 1, for tests and plots.
+/// The target f(x), without noise, for the rows of x (b x d) -> b x 1. `stream` must be that of make_low_rank (he2_he4
+/// draws its direction from it).
 template <class Scalar>
 Matrix<Scalar> low_rank_target(const LowRankOptions& options, const MatrixView<Scalar>& x, const RandomStream& stream);
 

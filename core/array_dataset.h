@@ -1,0 +1,20 @@
+// "Bring your own arrays": inputs and targets as .npy files.
+#pragma once
+
+#include "core/data_source.h"
+#include "core/load_dataset.h"
+
+namespace ansatz {
+
+/// Inputs n x d; n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as images. Targets:
+///   regression      n or n x c numbers, as they are
+///   classification  n whole numbers: class labels, named by their values. Labels that start at 0 are classes 0 to the
+///                   largest (as in PyTorch, even if some do not occur); any others (-1 and 1, 1 to k) are the values
+///                   that occur, sorted. n x 1 of 0 and 1: a single output, as it is. n x 1 otherwise: labels. n x c:
+///                   one-hot
+/// Values keep the precision of the run. Throws DataError naming file, row and column (counted from 0): shapes that do
+/// not agree, values that are not finite, rows that are not one-hot, labels that are no whole numbers.
+template <class Scalar>
+DataSource<Scalar> open_arrays(const DatasetOptions& options);
+
+}  // namespace ansatz

@@ -1,0 +1,48 @@
+// What the columns of a table with a header line become: numbers, one-hot categories, the target.
+#pragma once
+
+#include "core/categories.h"
+#include "core/csv.h"
+#include "core/load_dataset.h"
+
+namespace ansatz {
+
+struct CsvColumn {
+  enum class Kind { ignored, target, numeric, categorical };
+  std::string name;
+  Kind kind = Kind::numeric;
+  bool listed = false;    ///< categorical because the options say so
+  Index offset = 0;       ///< first of its input columns
+  Categories categories;  ///< of a categorical column, or the classes of the target
+  Index width() const;    ///< input columns it becomes
+};
+
+/// The plan for a training file; a test file of its own is read by the same plan.
+struct CsvPlan {
+  std::string label;  ///< the training file's name
+  char delimiter = ',';
+  Task task = Task::regression;
+  MissingValues missing = MissingValues::error;
+  std::vector<CsvColumn> columns;  ///< in the training file's order
+  Index dimension = 0;
+  Index rows = 0;  ///< kept
+  Index dropped_rows = 0;
+  Index missing_cells = 0;  ///< in used columns, of kept rows
+
+  const CsvColumn& target() const;
+  std::vector<std::string> input_names() const;  ///< "age", "color=red", ...
+};
+
+/// Reads the text twice: what each column holds, then its categories. Throws DataError naming row and column.
+CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetOptions& options);
+
+/// Calls visit(reader, order) for each row kept, where the cell of plan.columns[i] is reader.cells()[order[i]]; returns
+/// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a
+/// missing value that is neither dropped nor to be replaced.
+Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& plan,
+               const std::function<void(const CsvReader&, const std::vector<std::size_t>& order)>& visit);
+
+/// The finite number in a cell; DataError naming row and column otherwise.
+double number_in(const CsvReader& reader, std::string_view cell, const CsvColumn& column);
+
+}  // namespace ansatz

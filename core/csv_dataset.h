@@ -1,0 +1,16 @@
+// Tables: a CSV file with a header line.
+#pragma once
+
+#include "core/data_source.h"
+#include "core/load_dataset.h"
+
+namespace ansatz {
+
+/// options.path (plain or gzipped) in one piece, or with options.test_path as the test rows (same columns, in any
+/// order). Numeric columns as they are; listed columns, and any with a value that is no number, one-hot with a column
+/// for each category of the training file. Missing cells: see is_missing in core/csv.h; `mean` fills in the mean over
+/// the drawn training rows. Throws DataError naming row (of data, from 1), line and column.
+template <class Scalar>
+DataSource<Scalar> open_csv(const DatasetOptions& options);
+
+}  // namespace ansatz

@@ -1,0 +1,52 @@
+// A data set between its files and a Split: what is known before its values are read, and how to read them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dataset.h"
+
+namespace ansatz {
+
+/// Train, validation or test as the files have them, before rows are drawn.
+struct PartOutline {
+  Index rows = 0;
+  std::vector<Index> labels;  ///< class of each row; empty if the targets are not class labels
+};
+
+/// All that drawing rows needs; cheap to get (headers and labels, no input values).
+struct DataOutline {
+  std::string name;  ///< for messages: "mnist", "houses.csv"
+  PartOutline train, validation, test;
+  bool one_piece = false;            ///< test rows are still to be split off `train`
+  Index dimension = 0, outputs = 0;  ///< d and c
+  Task task = Task::classification;
+  std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
+  std::vector<std::string> input_names;  ///< d names where the inputs have any (csv)
+  std::optional<ImageShape> image_shape;
+  std::vector<std::string> notes;
+};
+
+/// The values of one part. Only rows that are drawn are converted or decoded.
+template <class Scalar>
+struct PartValues {
+  /// Writes the d values of a row; called from several threads at once. Empty: the values are in `inputs`.
+  std::function<void(Index row, Scalar* out)> read_row;
+  Matrix<Scalar> inputs;   ///< rows x d, or empty; NaN marks a missing value that is to become the training mean
+  Matrix<Scalar> targets;  ///< rows x c; empty where there are labels
+};
+
+template <class Scalar>
+struct DataValues {
+  PartValues<Scalar> train, validation, test;
+};
+
+template <class Scalar>
+struct DataSource {
+  DataOutline outline;
+  std::function<DataValues<Scalar>()> read;
+};
+
+}  // namespace ansatz

@@ -1,0 +1,114 @@
+#include "core/image_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/data_files.h"
+#include "core/error.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_image(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::vector<std::string> known = {".jpg", ".jpeg", ".png", ".bmp"};
+  return std::find(known.begin(), known.end(), extension) != known.end();
+}
+
+struct ImageFiles {
+  std::vector<fs::path> paths;
+  PartOutline outline;
+};
+
+std::vector<std::string> class_folders(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const fs::path& sub_folder : visible_folders(folder)) names.push_back(sub_folder.filename().string());
+  if (names.size() < 2) {
+    throw DataError(fmt::format("{}: {} class sub-folder{}; classification needs at least two (path/<class>/*.jpg)",
+                                folder.string(), names.size(), names.size() == 1 ? "" : "s"));
+  }
+  return names;
+}
+
+ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& class_names) {
+  ImageFiles files;
+  for (const std::string& name : class_folders(folder)) {
+    const auto found = std::find(class_names.begin(), class_names.end(), name);
+    if (found == class_names.end())
+      throw DataError(fmt::format("{}: class \"{}\" has no training images", (folder / name).string(), name));
+    const std::size_t before = files.paths.size();
+    for (const fs::path& path : visible_files(folder / name)) {
+      if (is_image(path)) files.paths.push_back(path);
+    }
+    if (files.paths.size() == before)
+      throw DataError((folder / name).string() + ": no .jpg, .jpeg, .png or .bmp images there");
+    files.outline.labels.resize(files.paths.size(), static_cast<Index>(found - class_names.begin()));
+  }
+  files.outline.rows = static_cast<Index>(files.paths.size());
+  return files;
+}
+
+template <class Scalar>
+PartValues<Scalar> image_values(std::vector<fs::path> paths, ImageReader read_image, const ImageShape& shape) {
+  PartValues<Scalar> values;
+  values.read_row = [paths = std::move(paths), read_image = std::move(read_image), shape](Index row, Scalar* out) {
+    const fs::path& path = paths[static_cast<std::size_t>(row)];
+    std::vector<float> pixels;
+    try {
+      pixels = read_image(path, shape.height, shape.width);
+    } catch (const std::exception& e) {
+      const std::string what = e.what();
+      throw DataError(what.find(path.string()) == std::string::npos
+                          ? path.string() + ": cannot be read as an image: " + what
+                          : what);
+    }
+    if (static_cast<Index>(pixels.size()) != shape.size()) {
+      throw DataError(
+          fmt::format("{}: decoded to {} values instead of {}", path.string(), pixels.size(), shape.size()));
+    }
+    std::copy(pixels.begin(), pixels.end(), out);
+  };
+  return values;
+}
+
+}  // namespace
+
+template <class Scalar>
+DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageReader& read_image) {
+  const fs::path folder = find_dataset(options);
+  if (options.image_height < 1 || options.image_width < 1) {
+    throw DataError(folder.string() + ": image_folder needs dataset.image_height and dataset.image_width");
+  }
+  const bool has_test = fs::is_directory(folder / "train") && fs::is_directory(folder / "test");
+  DataSource<Scalar> source;
+  DataOutline& outline = source.outline;
+  outline.name = folder.filename().string();
+  outline.class_names = class_folders(has_test ? folder / "train" : folder);
+  ImageFiles train = list_images(has_test ? folder / "train" : folder, outline.class_names);
+  ImageFiles test = has_test ? list_images(folder / "test", outline.class_names) : ImageFiles{};
+  outline.train = train.outline;
+  outline.test = test.outline;
+  outline.one_piece = !has_test;
+  outline.image_shape = ImageShape{3, options.image_height, options.image_width};
+  outline.dimension = outline.image_shape->size();
+  outline.outputs = static_cast<Index>(outline.class_names.size());
+  outline.notes.push_back(fmt::format("images read from {}, resized to {} x {} (height x width), values 0 to 1",
+                                      folder.string(), options.image_height, options.image_width));
+  source.read = [train, test, read_image, shape = *outline.image_shape] {
+    if (!read_image) throw DataError("image_folder needs an image decoder, which this program was built without");
+    return DataValues<Scalar>{
+        image_values<Scalar>(train.paths, read_image, shape), {}, image_values<Scalar>(test.paths, read_image, shape)};
+  };
+  return source;
+}
+
+template DataSource<float> open_image_folder(const DatasetOptions&, const ImageReader&);
+template DataSource<double> open_image_folder(const DatasetOptions&, const ImageReader&);
+
+}  // namespace ansatz

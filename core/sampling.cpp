@@ -1,0 +1,261 @@
+#include "core/sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/error.h"
+#include "core/parallel.h"
+
+namespace ansatz {
+namespace {
+
+using Rows = std::vector<Index>;
+
+Index count(const Rows& rows) { return static_cast<Index>(rows.size()); }
+
+Index fraction_of(Index n, double fraction) {
+  return static_cast<Index>(std::llround(fraction * static_cast<double>(n)));
+}
+
+Rows pick(const Rows& rows, const Rows& positions) {
+  Rows picked;
+  picked.reserve(positions.size());
+  for (const Index p : positions) picked.push_back(rows[static_cast<std::size_t>(p)]);
+  return picked;
+}
+
+/// Moves `m` seeded random rows out of the ascending `rows`; returns them, ascending.
+Rows split_off(Rows& rows, Index m, RandomStream stream) {
+  const Rows taken = pick(rows, stream.sample(count(rows), m));
+  Rows kept;
+  std::set_difference(rows.begin(), rows.end(), taken.begin(), taken.end(), std::back_inserter(kept));
+  rows = std::move(kept);
+  return taken;
+}
+
+/// The classes kept, and where each old label goes.
+void select_classes(const DataOutline& outline, const std::vector<std::string>& keep, DrawnRows& drawn) {
+  const std::vector<std::string>& names = outline.class_names;
+  drawn.class_names = keep.empty() ? names : keep;
+  drawn.new_label.assign(names.size(), -1);
+  if (keep.empty()) {
+    for (std::size_t i = 0; i < names.size(); ++i) drawn.new_label[i] = static_cast<Index>(i);
+    return;
+  }
+  if (names.empty())
+    throw DataError(outline.name + ": dataset.classes needs class labels, but the targets are numbers");
+  if (keep.size() < 2)
+    throw DataError(outline.name + ": dataset.classes names one class; classification needs at least two");
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    const auto found = std::find(names.begin(), names.end(), keep[i]);
+    if (found == names.end()) {
+      throw DataError(fmt::format("{}: there is no class \"{}\" (dataset.classes); its classes are: {}", outline.name,
+                                  keep[i], fmt::join(names, ", ")));
+    }
+    Index& label = drawn.new_label[static_cast<std::size_t>(found - names.begin())];
+    if (label >= 0)
+      throw DataError(fmt::format("{}: class \"{}\" is listed twice in dataset.classes", outline.name, keep[i]));
+    label = static_cast<Index>(i);
+  }
+  drawn.notes.push_back(fmt::format("classes kept: {}", fmt::join(keep, ", ")));
+}
+
+/// Draws from one pool of rows.
+class Drawer {
+ public:
+  Drawer(const DataOutline& outline, const DatasetOptions& options, const DrawnRows& drawn)
+      : outline_(outline), options_(options), drawn_(drawn) {}
+
+  /// The rows of kept classes.
+  Rows candidates(const PartOutline& part) const {
+    Rows rows;
+    rows.reserve(static_cast<std::size_t>(part.rows));
+    for (Index i = 0; i < part.rows; ++i) {
+      if (part.labels.empty() || label(part, i) >= 0) rows.push_back(i);
+    }
+    return rows;
+  }
+
+  /// `size` of the rows, or all (0); `key` and `kind` are for messages.
+  Rows draw(const PartOutline& part, Rows rows, Index size, const char* key, const char* kind,
+            const RandomStream& stream) const {
+    if (size > count(rows)) {
+      throw DataError(fmt::format("{}: dataset.{} is {} but there are {} {} rows{}; lower it, or say all",
+                                  outline_.name, key, size, count(rows), kind,
+                                  options_.classes.empty() ? "" : " of the classes kept"));
+    }
+    if (options_.balanced) return draw_balanced(part, rows, size, key, kind, stream);
+    return size == 0 ? rows : pick(rows, RandomStream(stream).sample(count(rows), size));
+  }
+
+  /// Moves the validation rows out of the drawn training rows.
+  Rows hold_out(const PartOutline& part, Rows& train, const RandomStream& stream) const {
+    const Index n = count(train);
+    const double fraction = options_.validation_size > 0 ? static_cast<double>(options_.validation_size) /
+                                                               static_cast<double>(std::max<Index>(n, 1))
+                                                         : options_.validation_fraction;
+    if (options_.validation_size >= n && options_.validation_size > 0) {
+      throw DataError(
+          fmt::format("{}: dataset.validation_size is {} of {} training rows, which leaves none to train on",
+                      outline_.name, options_.validation_size, n));
+    }
+    if (!options_.balanced) return split_off(train, fraction_of(n, fraction), stream);
+    std::vector<Rows> classes = by_class(part, train);
+    Rows held;
+    train.clear();
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Rows taken =
+          split_off(classes[c], fraction_of(count(classes[c]), fraction), stream.named(drawn_.class_names[c]));
+      held.insert(held.end(), taken.begin(), taken.end());
+      train.insert(train.end(), classes[c].begin(), classes[c].end());
+    }
+    std::sort(held.begin(), held.end());
+    std::sort(train.begin(), train.end());
+    return held;
+  }
+
+ private:
+  Index label(const PartOutline& part, Index row) const {
+    return drawn_.new_label[static_cast<std::size_t>(part.labels[static_cast<std::size_t>(row)])];
+  }
+
+  std::vector<Rows> by_class(const PartOutline& part, const Rows& rows) const {
+    if (drawn_.class_names.empty()) {
+      throw DataError(outline_.name + ": dataset.balanced needs class labels, but the targets are numbers");
+    }
+    std::vector<Rows> classes(drawn_.class_names.size());
+    for (const Index row : rows) classes[static_cast<std::size_t>(label(part, row))].push_back(row);
+    return classes;
+  }
+
+  Rows draw_balanced(const PartOutline& part, const Rows& rows, Index size, const char* key, const char* kind,
+                     const RandomStream& stream) const {
+    const std::vector<Rows> classes = by_class(part, rows);
+    const auto fewest = std::min_element(classes.begin(), classes.end(),
+                                         [](const Rows& a, const Rows& b) { return a.size() < b.size(); });
+    const Index each = size == 0 ? count(*fewest) : size / static_cast<Index>(classes.size());
+    if (each > count(*fewest) || each == 0) {
+      throw DataError(
+          fmt::format("{}: dataset.balanced with {} {} asks for {} {} rows of each of {} classes; class \"{}\" has {}",
+                      outline_.name, key, size == 0 ? "all" : std::to_string(size), each, kind, classes.size(),
+                      drawn_.class_names[static_cast<std::size_t>(fewest - classes.begin())], count(*fewest)));
+    }
+    Rows taken;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Rows some = pick(classes[c], stream.named(drawn_.class_names[c]).sample(count(classes[c]), each));
+      taken.insert(taken.end(), some.begin(), some.end());
+    }
+    std::sort(taken.begin(), taken.end());
+    return taken;
+  }
+
+  const DataOutline& outline_;
+  const DatasetOptions& options_;
+  const DrawnRows& drawn_;
+};
+
+void add_notes(const DataOutline& outline, const DatasetOptions& options, Index train_rows, Index test_rows,
+               DrawnRows& drawn) {
+  const Index from_train = outline.validation.rows > 0 ? 0 : count(drawn.validation);
+  if (outline.one_piece) {
+    drawn.notes.push_back(fmt::format("{} of {} rows set aside for testing at random (test_fraction {})", test_rows,
+                                      test_rows + train_rows, options.test_fraction));
+  }
+  const char* how = options.balanced ? ", equally many of each class" : "";
+  drawn.notes.push_back(fmt::format("train: {} of {} rows{}", count(drawn.train) + from_train, train_rows, how));
+  if (from_train > 0)
+    drawn.notes.push_back(
+        fmt::format("validation: {} of these, which leaves {} to train on", from_train, count(drawn.train)));
+  drawn.notes.push_back(fmt::format("test: {} of {} rows{}", count(drawn.test), test_rows, how));
+}
+
+template <class Scalar>
+Matrix<Scalar> read_inputs(PartValues<Scalar>& values, const Rows& rows, Index dimension) {
+  if (!values.read_row && count(rows) == values.inputs.rows()) return std::move(values.inputs);  // ascending, so all
+  Matrix<Scalar> inputs(count(rows), dimension);
+  parallel_tiles(count(rows), 16, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index row = rows[static_cast<std::size_t>(i)];
+      if (values.read_row)
+        values.read_row(row, inputs.data() + i * dimension);
+      else
+        inputs.row(i) = values.inputs.row(row);
+    }
+  });
+  return inputs;
+}
+
+template <class Scalar>
+Dataset<Scalar> read_part(const DataOutline& outline, const PartOutline& part, PartValues<Scalar>& values,
+                          const Rows& rows, const DrawnRows& drawn) {
+  Dataset<Scalar> data;
+  data.task = outline.task;
+  data.class_names = drawn.class_names;
+  data.image_shape = outline.image_shape;
+  data.inputs = read_inputs(values, rows, outline.dimension);
+  if (part.labels.empty()) {
+    data.targets = values.targets(rows, Eigen::all);
+    return data;
+  }
+  data.targets = Matrix<Scalar>::Zero(count(rows), static_cast<Index>(drawn.class_names.size()));
+  for (Index i = 0; i < count(rows); ++i) {
+    const Index label = part.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
+    data.targets(i, drawn.new_label[static_cast<std::size_t>(label)]) = 1;
+  }
+  return data;
+}
+
+}  // namespace
+
+DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream) {
+  DrawnRows drawn;
+  drawn.notes = outline.notes;
+  select_classes(outline, options.classes, drawn);
+  const Drawer drawer(outline, options, drawn);
+  const PartOutline& test_part = outline.one_piece ? outline.train : outline.test;
+  Rows train = drawer.candidates(outline.train);
+  Rows test = outline.one_piece
+                  ? split_off(train, fraction_of(count(train), options.test_fraction), stream.named("data/split"))
+                  : drawer.candidates(outline.test);
+  if (test.empty()) {
+    throw DataError(outline.name + ": there are no test rows" +
+                    (outline.one_piece ? "; raise dataset.test_fraction" : ""));
+  }
+  drawn.train =
+      drawer.draw(outline.train, train, options.train_size, "train_size", "training", stream.named("data/train"));
+  drawn.test = drawer.draw(test_part, test, options.test_size, "test_size", "test", stream.named("data/test"));
+  const RandomStream validation = stream.named("data/validation");
+  if (outline.validation.rows > 0) {
+    drawn.validation = drawer.draw(outline.validation, drawer.candidates(outline.validation), options.validation_size,
+                                   "validation_size", "validation", validation);
+  } else {
+    drawn.validation = drawer.hold_out(outline.train, drawn.train, validation);
+  }
+  add_notes(outline, options, count(train), count(test), drawn);
+  return drawn;
+}
+
+template <class Scalar>
+Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn) {
+  const DataOutline& outline = source.outline;
+  DataValues<Scalar> values = source.read();
+  const bool own_validation = outline.validation.rows > 0;
+  Split<Scalar> split;
+  split.notes = drawn.notes;
+  split.test = read_part(outline, outline.one_piece ? outline.train : outline.test,
+                         outline.one_piece ? values.train : values.test, drawn.test, drawn);
+  if (!drawn.validation.empty()) {
+    split.validation = read_part(outline, own_validation ? outline.validation : outline.train,
+                                 own_validation ? values.validation : values.train, drawn.validation, drawn);
+  }
+  split.train = read_part(outline, outline.train, values.train, drawn.train, drawn);
+  return split;
+}
+
+template Split<float> read_drawn(const DataSource<float>&, const DrawnRows&);
+template Split<double> read_drawn(const DataSource<double>&, const DrawnRows&);
+
+}  // namespace ansatz

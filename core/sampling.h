@@ -1,0 +1,27 @@
+// Which rows of a data set are used: classes kept, rows drawn, test and validation rows split off.
+#pragma once
+
+#include "core/data_source.h"
+#include "core/load_dataset.h"
+
+namespace ansatz {
+
+struct DrawnRows {
+  std::vector<Index> train;       ///< rows of the outline's train, ascending
+  std::vector<Index> validation;  ///< rows of its validation, if it has any, else of its train
+  std::vector<Index> test;        ///< rows of its test, or of its train if it came in one piece
+  std::vector<Index> new_label;   ///< label in the file -> label now; -1: class not kept
+  std::vector<std::string> class_names;
+  std::vector<std::string> notes;
+};
+
+/// Draws without replacement by the streams data/split (test_fraction), data/train, data/test and data/validation, none
+/// of which shifts another. Balanced: equally many of each class in train and test, and the validation rows likewise.
+/// Throws DataError: more rows asked for than there are, a class that does not exist, no test rows.
+DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream);
+
+/// Reads the drawn rows. Labels become one-hot.
+template <class Scalar>
+Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn);
+
+}  // namespace ansatz
