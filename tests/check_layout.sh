@@ -1,5 +1,5 @@
 #!/bin/bash
-# Folder arrows point down only, and each third-party library stays behind its wall.
+# Folder arrows point down only, each third-party library stays behind its wall, and test names are such that CTest can run them.
 # usage: tests/check_layout.sh SOURCE_FOLDER
 set -euo pipefail
 shopt -s globstar nullglob
@@ -49,5 +49,10 @@ except "core/config[a-z_]*\.cpp" "${sources[@]}"
 forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"
 except "experiments/.*" "${sources[@]}"
 forbid "CLI11 is included in experiments/ only" "CLI/" "${rest[@]}"
+
+if grep -rnHE 'TEST_CASE\("[^"]*;' tests --include='*.cpp'; then
+  echo "  ^ CTest splits a test's name at a semicolon"
+  broken=1
+fi
 
 exit $broken
