@@ -1,1 +1,134 @@
 #include "viz/feature_image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "viz/pixels.h"
+
+namespace ansatz::viz {
+namespace {
+
+/// Smallest and largest finite value; (0, 0) if there is none.
+std::pair<double, double> finite_range(const Vector<double>& values) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (double v : values)
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
+}
+
+/// libjpeg fills what is missing with grey and calls that a success, so the end mark is looked for here.
+bool jpeg_is_cut_short(const std::string& bytes) {
+  return bytes.compare(0, 2, "\xFF\xD8") == 0 && bytes.rfind("\xFF\xD9") == std::string::npos;
+}
+
+cv::Mat decode(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path);
+  if (bytes.empty()) throw DataError(path.string() + ": the file is empty; an image is needed");
+  if (jpeg_is_cut_short(bytes)) throw DataError(path.string() + ": the JPEG is cut short; copy it again");
+  cv::Mat bgr;
+  try {
+    const cv::Mat buffer(1, static_cast<int>(bytes.size()), CV_8U, const_cast<char*>(bytes.data()));
+    bgr = cv::imdecode(buffer, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
+  } catch (const cv::Exception& e) {
+    throw DataError(path.string() + ": cannot be decoded as an image: " + e.err);
+  }
+  if (bgr.empty())
+    throw DataError(path.string() + ": not an image that can be read (PNG, JPEG, BMP, TIFF, ...), or damaged");
+  return bgr;
+}
+
+cv::Mat resized(const cv::Mat& image, int height, int width) {
+  if (image.rows == height && image.cols == width) return image;
+  cv::Mat out;
+  const bool shrinks = height <= image.rows && width <= image.cols;
+  cv::resize(image, out, cv::Size(width, height), 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_LINEAR);
+  return out;
+}
+
+Image three_channels(const std::vector<Matrix<double>>& rgb, double low, double high) {
+  const auto height = static_cast<int>(rgb[0].rows()), width = static_cast<int>(rgb[0].cols());
+  Image image{height, width, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(rgb[0].size()))};
+  for (int c = 0; c < 3; ++c) {
+    const Image plane = colorize(rgb[c], low, high, Palette::gray);
+    for (std::size_t i = c; i < image.rgb.size(); i += 3) image.rgb[i] = plane.rgb[i];
+  }
+  return image;
+}
+
+}  // namespace
+
+cv::Mat to_bgr(const Image& image) {
+  const cv::Mat rgb(image.height, image.width, CV_8UC3, const_cast<std::uint8_t*>(image.rgb.data()));
+  cv::Mat bgr;
+  cv::cvtColor(rgb, bgr, cv::COLOR_RGB2BGR);
+  return bgr;
+}
+
+Image from_bgr(const cv::Mat& bgr) {
+  cv::Mat rgb;
+  cv::cvtColor(bgr, rgb, cv::COLOR_BGR2RGB);
+  return {rgb.rows, rgb.cols, std::vector<std::uint8_t>(rgb.datastart, rgb.dataend)};
+}
+
+std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape) {
+  if (shape.channels < 1 || shape.height < 1 || shape.width < 1 || shape.size() != values.size())
+    throw DataError("a vector of " + std::to_string(values.size()) + " entries is no image of " +
+                    std::to_string(shape.channels) + " x " + std::to_string(shape.height) + " x " +
+                    std::to_string(shape.width) + " (channels x height x width); correct image_shape");
+  std::vector<Matrix<double>> out;
+  const Index size = shape.height * shape.width;
+  for (Index c = 0; c < shape.channels; ++c)
+    out.emplace_back(Eigen::Map<const Matrix<double>>(values.data() + c * size, shape.height, shape.width));
+  return out;
+}
+
+Image rgb_image(const Vector<double>& values, const ImageShape& shape) {
+  const std::vector<Matrix<double>> channels = planes(values, shape);
+  if (channels.size() == 3) {
+    const auto [low, high] = finite_range(values);
+    return three_channels(channels, low, high);
+  }
+  Matrix<double> mean = Matrix<double>::Zero(shape.height, shape.width);
+  for (const Matrix<double>& channel : channels) mean += channel / static_cast<double>(channels.size());
+  const auto [low, high] = finite_range(Eigen::Map<const Vector<double>>(mean.data(), mean.size()));
+  return colorize(mean, low, high, Palette::cividis);
+}
+
+Image enlarge(const Image& image, int factor) {
+  if (factor < 1) throw DataError("enlarge: the factor must be at least 1, is " + std::to_string(factor));
+  cv::Mat out;
+  cv::resize(to_bgr(image), out, cv::Size(), factor, factor, cv::INTER_NEAREST);
+  return from_bgr(out);
+}
+
+Image shrink_to_fit(const Image& image, int height, int width) {
+  const double scale = std::min(static_cast<double>(height) / image.height, static_cast<double>(width) / image.width);
+  if (scale >= 1) return image;
+  const auto side = [scale](int pixels) { return std::max(1, static_cast<int>(std::lround(scale * pixels))); };
+  return from_bgr(resized(to_bgr(image), side(image.height), side(image.width)));
+}
+
+Image read_image(const std::filesystem::path& path) { return from_bgr(decode(path)); }
+
+std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width) {
+  const cv::Mat bgr = decode(path);
+  cv::Mat unit;
+  bgr.convertTo(unit, CV_32F, 1.0 / 255);
+  const cv::Mat sized = resized(unit, static_cast<int>(height), static_cast<int>(width));
+  std::vector<float> out(3 * static_cast<std::size_t>(height * width));
+  for (int c = 0; c < 3; ++c) {
+    cv::Mat plane(sized.rows, sized.cols, CV_32F, out.data() + static_cast<std::size_t>(c * height * width));
+    cv::extractChannel(sized, plane, 2 - c);  // writes into `out`: size and type already fit
+  }
+  return out;
+}
+
+void set_threads(int threads) { cv::setNumThreads(threads); }
+
+}  // namespace ansatz::viz

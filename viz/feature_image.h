@@ -20,22 +20,32 @@ struct Image {
 
 enum class Palette { viridis, cividis, diverging, gray };  ///< diverging: blue-white-red, 0 in the middle
 
-/// Maps `values` (h x w) linearly from [low, high] to the palette; values outside are clipped, NaN is mid-grey.
+/// Maps `values` (h x w) linearly from [low, high] to the palette; values outside are clipped, NaN is mid-grey. Where
+/// low == high every value below, at and above it gets the first, middle and last colour.
 Image colorize(const Matrix<double>& values, double low, double high, Palette palette);
 
 /// Channel planes of a d-vector (channel, row, column): one h x w matrix a channel. DataError if shape.size() != d.
 std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape);
 
-/// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel: cividis. Other channel
-/// counts: mean over channels.
+/// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel:
+/// cividis. Other channel counts: mean over channels, cividis. Not finite: mid-grey. DataError if shape.size() != d.
 Image rgb_image(const Vector<double>& values, const ImageShape& shape);
 
 Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pixels
+/// At most `height` x `width` pixels with the same aspect ratio, each the mean of those it covers; smaller images stay
+/// as they are.
+Image shrink_to_fit(const Image& image, int height, int width);
+
 void write_png(const Image& image, const std::filesystem::path& path);  ///< whole or not at all; OutputError
-/// An animated PNG (APNG) that loops; opens as the first frame where animation is not known. All frames of equal size.
+/// An animated PNG (APNG) that loops; opens as the first frame where animation is not known. All frames of equal size,
+/// at least one (DataError); 0.001 to 60 seconds a frame.
 void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path);
-Image read_image(const std::filesystem::path& path);  ///< DataError
-/// For core's ImageReader: planes 0..1, resized by area/bilinear interpolation.
+
+/// Pixels as stored: an EXIF orientation is not applied (neither do PIL and torchvision). Grey becomes RGB, alpha is
+/// dropped. DataError naming the file if it is missing, no image, or cut short.
+Image read_image(const std::filesystem::path& path);
+/// For core's ImageReader: 3 planes (R, G, B) of height x width, 0..1, resized by area means when both sides shrink and
+/// bilinearly otherwise.
 std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width);
 void set_threads(int threads);  ///< OpenCV's own; 1 in practice
 

@@ -1,1 +1,0 @@
-#include "viz/figures.h"
