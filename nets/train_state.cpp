@@ -3,6 +3,7 @@
 // "__metadata__", with a CRC-32 over header and tensors.
 #include <zlib.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -78,10 +79,17 @@ void append(NamedTensors& all, const std::string& group, const std::vector<at::T
 
 const char* dtype_name(at::ScalarType type) { return type == at::kFloat ? "F32" : "F64"; }
 
-unsigned long checksum(const std::string& header, const char* data, std::size_t bytes, unsigned long crc) {
-  crc = crc32_z(crc, reinterpret_cast<const Bytef*>(header.data()), header.size());
-  return crc32_z(crc, reinterpret_cast<const Bytef*>(data), bytes);
-}
+class Checksum {
+ public:
+  void add(const void* data, std::size_t bytes) {
+    if (bytes > 0) crc_ = crc32_z(crc_, static_cast<const Bytef*>(data), bytes);  // for a null pointer zlib starts anew
+  }
+  void add(const std::string& text) { add(text.data(), text.size()); }
+  std::string text() const { return std::to_string(crc_); }
+
+ private:
+  unsigned long crc_ = 0;
+};
 
 // The safetensors header: names, types, shapes and places of the tensors, and the metadata.
 json header_for(const NamedTensors& tensors, const json& state) {
@@ -99,9 +107,10 @@ json header_for(const NamedTensors& tensors, const json& state) {
 
 void write(const std::filesystem::path& path, const NamedTensors& tensors, const json& state) {
   json header = header_for(tensors, state);
-  unsigned long crc = checksum(header.dump(), nullptr, 0, crc32_z(0, nullptr, 0));
-  for (const auto& [name, t] : tensors) crc = checksum("", static_cast<const char*>(t.data_ptr()), t.nbytes(), crc);
-  header["__metadata__"]["crc32"] = std::to_string(crc);
+  Checksum crc;
+  crc.add(header.dump());
+  for (const auto& [name, t] : tensors) crc.add(t.data_ptr(), t.nbytes());
+  header["__metadata__"]["crc32"] = crc.text();
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');  // the format asks for aligned tensors
   const std::uint64_t length = text.size();
@@ -130,9 +139,10 @@ class StateFile {
       if (metadata.at("format") != kFormat) damaged("its format is not \"" + std::string(kFormat) + "\"");
       const std::string expected = metadata.at("crc32").get<std::string>();
       metadata.erase("crc32");
-      const unsigned long crc =
-          checksum(header_.dump(), bytes_.data() + data_, bytes_.size() - data_, crc32_z(0, nullptr, 0));
-      if (std::to_string(crc) != expected) damaged("its checksum is wrong");
+      Checksum crc;
+      crc.add(header_.dump());
+      crc.add(bytes_.data() + data_, bytes_.size() - data_);
+      if (crc.text() != expected) damaged("its checksum is wrong");
       state_ = json::parse(metadata.at("state").get<std::string>());
     } catch (const json::exception& e) {
       damaged(e.what());

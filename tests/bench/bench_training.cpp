@@ -1,0 +1,97 @@
+// Network training as a fraction of the matrix-product rate of the same process: bench_training [threads]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "core/parallel.h"
+#include "nets/trainer.h"
+
+using namespace ansatz;
+using namespace ansatz::nets;
+
+namespace {
+
+constexpr Index kWidth = 1024, kOutputs = 10;
+constexpr Index kSteps = 40;   // of an epoch
+constexpr Index kEpochs = 6;   // the fastest counts
+constexpr int kProducts = 20;  // the fastest counts
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Floating-point operations a second of the product m x k by k x n.
+double product_rate(Index m, Index k, Index n) {
+  RandomStream stream(1);
+  const Matrix<float> a = stream.normal_matrix<float>(m, k), b = stream.normal_matrix<float>(k, n);
+  Matrix<float> c(m, n);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kProducts; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    c.noalias() = a * b;
+    best = std::min(best, seconds_since(start));
+  }
+  return 2.0 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(n) / best;
+}
+
+/// Of one pass forward and back over one sample; the first layer needs no gradient of its input.
+double operations_per_sample(Index d) {
+  const double k = kWidth;
+  return 2 * (2 * static_cast<double>(d) * k + 3 * k * k + 3 * k * kOutputs);
+}
+
+/// Seconds of the fastest epoch.
+double epoch_seconds(Index d, Index batch, const OptimizerOptions& optimizer) {
+  RandomStream stream(2);
+  Dataset<float> data;
+  data.inputs = stream.normal_matrix<float>(batch * kSteps, d) / std::sqrt(static_cast<float>(d));
+  data.targets = stream.normal_matrix<float>(batch * kSteps, kOutputs);
+  TrainOptions options;
+  options.optimizer = optimizer;
+  options.batch_size = batch;
+  options.epochs = kEpochs;
+  options.evaluate_every = kEpochs;  // epochs 1 to kEpochs - 1 are updates alone
+  MlpOptions network;
+  network.hidden_layers = {kWidth, kWidth};
+  const TrainState<float> state =
+      train(TrainState<float>(Mlp<float>(d, kOutputs, network, stream)), data, {}, options, stream);
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 1; e + 1 < state.history().size(); ++e)
+    best = std::min(best, state.history()[e].seconds - state.history()[e - 1].seconds);
+  return best;
+}
+
+void report(Index d, Index batch, const char* name, const OptimizerOptions& optimizer, double square_rate) {
+  const double same_shape = product_rate(batch, d, kWidth);
+  const double seconds = epoch_seconds(d, batch, optimizer);
+  const double rate = operations_per_sample(d) * static_cast<double>(batch * kSteps) / seconds;
+  std::printf("%6ld %6ld  %-12s %9.2f %10.1f %16.0f %% %16.0f %%\n", static_cast<long>(d), static_cast<long>(batch),
+              name, 1e3 * seconds / kSteps, rate * 1e-9, 100 * rate / same_shape, 100 * rate / square_rate);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ansatz::set_threads(argc > 1 ? std::atoi(argv[1]) : 0);
+  nets::set_threads(ansatz::threads());
+  const double square_rate = product_rate(2048, 2048, 2048);
+  std::printf("%s, %s, %d threads\n", torch_description().c_str(), blas_description().c_str(), threads());
+  std::printf("float32 product 2048^3: %.1f Gflop/s. Network d - %ld - %ld - %ld\n", square_rate * 1e-9,
+              static_cast<long>(kWidth), static_cast<long>(kWidth), static_cast<long>(kOutputs));
+  std::printf("%6s %6s  %-12s %9s %10s %18s %18s\n", "d", "batch", "optimiser", "ms/step", "Gflop/s",
+              "of batch x d x k", "of 2048^3");
+  OptimizerOptions sgd, momentum, adam;
+  sgd.learning_rate = momentum.learning_rate = 1e-3;
+  momentum.momentum = 0.9;
+  adam.kind = OptimizerOptions::Kind::adam;
+  adam.learning_rate = 1e-5;
+  for (const Index d : {784, 3072})
+    for (const Index batch : {32, 128, 512}) {
+      report(d, batch, "sgd", sgd, square_rate);
+      if (batch != 128) continue;
+      report(d, batch, "sgd momentum", momentum, square_rate);
+      report(d, batch, "adam", adam, square_rate);
+    }
+}

@@ -1,0 +1,23 @@
+// What the trainer must do, done by LibTorch's autograd and torch::optim. No torch header here.
+#pragma once
+
+#include <vector>
+
+#include "nets/trainer.h"
+
+namespace ansatz::tests {
+
+/// A network as plain matrices: layer l computes multipliers[l] * h weights[l]^T + bias_multipliers[l] * biases[l].
+struct ReferenceNetwork {
+  std::vector<Matrix<double>> weights;  ///< the parameters that the optimiser sees, outputs x inputs
+  std::vector<Matrix<double>> biases;   ///< 1 x outputs; empty without biases
+  std::vector<double> multipliers, bias_multipliers;
+  nets::Activation activation = nets::Activation::relu;
+};
+
+/// The parameters after one optimiser step for each entry of `batches` (row numbers), on the mean squared error.
+ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::OptimizerOptions& options,
+                                     const Matrix<double>& inputs, const Matrix<double>& targets,
+                                     const std::vector<std::vector<Index>>& batches);
+
+}  // namespace ansatz::tests
