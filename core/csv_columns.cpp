@@ -123,6 +123,8 @@ void survey(std::string_view text, CsvPlan& plan) {
         ++plan.missing_cells;
         continue;
       }
+      if (plan.columns[i].kind == Kind::target && plan.task == Task::regression)
+        number_in(reader, cell, plan.columns[i]);
       if (has_text[i] || plan.columns[i].kind != Kind::numeric) continue;
       const std::optional<double> number = parse_number(cell);
       has_text[i] = !number;

@@ -1,0 +1,176 @@
+// MNIST's idx format and CIFAR-10's binary one.
+#include <cstring>
+
+#include "core/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/data_options.h"
+
+using namespace ansatz;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string idx_images(int n, int height, int width, int first = 0) {
+  std::string text = bytes({0, 0, 8, 3, 0, 0, 0, n, 0, 0, 0, height, 0, 0, 0, width});
+  for (int i = 0; i < n * height * width; ++i) text += static_cast<char>((first + i) % 256);
+  return text;
+}
+
+std::string idx_labels(std::initializer_list<int> labels) {
+  return bytes({0, 0, 8, 1, 0, 0, 0, static_cast<int>(labels.size())}) + bytes(labels);
+}
+
+/// Four training and two test images of 2 x 3 pixels.
+void write_idx(const fs::path& folder) {
+  write_bytes(folder / "train-images-idx3-ubyte", idx_images(4, 2, 3, 250));
+  write_bytes(folder / "train-labels-idx1-ubyte", idx_labels({0, 1, 3, 1}));
+  write_gzip(folder / "t10k-images-idx3-ubyte.gz", idx_images(2, 2, 3));
+  write_gzip(folder / "t10k-labels-idx1-ubyte.gz", idx_labels({1, 0}));
+}
+
+DatasetOptions in_folder(const std::string& name, const TemporaryFolder& folder) {
+  DatasetOptions options = all_rows(name);
+  options.path = folder.path();
+  return options;
+}
+
+std::string cifar_records(std::initializer_list<int> labels) {
+  std::string text;
+  for (const int label : labels) {
+    text += static_cast<char>(label);
+    for (int i = 0; i < 3072; ++i)
+      text += static_cast<char>((i / 1024) * 100 + label);  // R = 0, G = 100, B = 200, plus label
+  }
+  return text;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("idx files, plain and gzipped, become values between 0 and 1", "", float, double) {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  const Split<TestType> split = load<TestType>(in_folder("idx", folder));
+  REQUIRE(split.train.size() == 4);
+  REQUIRE(split.test.size() == 2);
+  CHECK(split.train.inputs(0, 5) == TestType(1));  // byte 255
+  CHECK(split.train.inputs(1, 1) == TestType(1) / TestType(255));
+  CHECK(split.test.inputs(1, 0) == TestType(6) / TestType(255));
+  CHECK(split.train.image_shape == ImageShape{1, 2, 3});
+  CHECK(split.train.class_names == std::vector<std::string>{"0", "1", "2", "3"});
+  CHECK(split.train.targets(2, 3) == TestType(1));
+  CHECK(split.train.targets.sum() == TestType(4));
+  CHECK(contains(split.notes.at(0), folder.path().string()));
+  CHECK(dataset_size(in_folder("idx", folder)).dimension == 6);
+}
+
+TEST_CASE("Fashion-MNIST's classes have names") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  DatasetOptions options = in_folder("fashion_mnist", folder);
+  CHECK(load(options).train.outputs() == 10);
+  options.classes = {"Dress", "Trouser"};
+  const Split<double> split = load(options);
+  CHECK(split.train.size() == 3);
+  CHECK(split.train.targets(1, 0) == 1);  // label 3
+  CHECK(split.train.targets(0, 1) == 1);  // label 1
+  CHECK(dataset_size(options).train == 3);
+  CHECK(dataset_size(options).outputs == 2);
+}
+
+TEST_CASE("damaged idx files are named") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  const DatasetOptions options = in_folder("mnist", folder);
+  const fs::path images = folder / "train-images-idx3-ubyte", labels = folder / "train-labels-idx1-ubyte";
+  const auto complaint = [&] { return load_error(options); };
+
+  SECTION("missing") {
+    fs::remove(labels);
+    CHECK(contains(complaint(), folder.path().string() + " (no train-labels-idx1-ubyte)"));
+  }
+  SECTION("wrong magic number") {
+    write_bytes(images, idx_labels({0, 1, 3, 1, 0, 0, 0, 0, 0, 0}));
+    CHECK(contains(complaint(), images.string() + ": wrong magic number 2049"));
+  }
+  SECTION("truncated") {
+    write_bytes(images, idx_images(4, 2, 3).substr(0, 30));
+    CHECK(contains(complaint(), images.string() + ": truncated: 30 bytes, but its header says 40"));
+  }
+  SECTION("truncated header") {
+    write_bytes(labels, "\0\0");
+    CHECK(contains(complaint(), labels.string() + ": truncated"));
+  }
+  SECTION("truncated .gz") {
+    const fs::path packed = folder / "t10k-images-idx3-ubyte.gz";
+    write_gzip(packed, idx_images(2, 200, 200));
+    write_bytes(packed, read_bytes(packed).substr(0, 60));
+    write_bytes(images, idx_images(4, 200, 200));
+    CHECK(contains(complaint(), packed.string()));
+  }
+  SECTION("trailing bytes") {
+    write_bytes(labels, idx_labels({0, 1, 3, 1}) + "x");
+    CHECK(contains(complaint(), labels.string() + ": too long"));
+  }
+  SECTION("another number of labels than images") {
+    write_bytes(labels, idx_labels({0, 1, 3}));
+    CHECK(contains(complaint(), labels.string() + " holds 3 labels but " + images.string() + " holds 4 images"));
+  }
+  SECTION("a label beyond the classes") {
+    write_bytes(labels, idx_labels({0, 1, 10, 1}));
+    CHECK(contains(complaint(), labels.string() + ": label 10 of row 2"));
+  }
+  SECTION("test images of another size") {
+    write_gzip(folder / "t10k-images-idx3-ubyte.gz", idx_images(2, 3, 3));
+    CHECK(contains(complaint(), "images of 3 x 3"));
+  }
+  SECTION("one class") {
+    write_bytes(labels, idx_labels({1, 1, 1, 1}));
+    CHECK(contains(complaint(), "all 4 training rows are of one class (\"1\")"));
+  }
+  SECTION("a single row drawn") {
+    DatasetOptions single = options;
+    single.train_size = 1;
+    CHECK(contains(load_error(single), "n = 1 row"));
+  }
+  SECTION("resizing is not for these") {
+    DatasetOptions resized = options;
+    resized.image_height = 4;
+    CHECK(contains(load_error(resized), "image_height"));
+  }
+}
+
+TEMPLATE_TEST_CASE("CIFAR-10 batches, as many as are there", "", float, double) {
+  const TemporaryFolder folder;
+  const fs::path batches = folder / "cifar-10-batches-bin";
+  fs::create_directory(batches);
+  write_bytes(batches / "data_batch_2.bin", cifar_records({3, 9}));
+  write_bytes(batches / "data_batch_4.bin", cifar_records({0}));
+  write_bytes(batches / "test_batch.bin", cifar_records({5, 1}));
+  const Split<TestType> split = load<TestType>(in_folder("cifar10", folder));
+  REQUIRE(split.train.size() == 3);
+  REQUIRE(split.train.dimension() == 3072);
+  CHECK(split.train.image_shape == ImageShape{3, 32, 32});
+  CHECK(split.train.inputs(0, 0) == TestType(3) / TestType(255));
+  CHECK(split.train.inputs(1, 1024) == TestType(109) / TestType(255));
+  CHECK(split.test.inputs(0, 3071) == TestType(205) / TestType(255));
+  CHECK(split.train.targets(1, 9) == 1);
+  CHECK(split.train.class_names.at(3) == "cat");
+  CHECK(contains(split.notes.at(0), "2 of 5 training batches"));
+}
+
+TEST_CASE("CIFAR-10 names classes by its meta file and damaged batches by their path") {
+  const TemporaryFolder folder;
+  write_bytes(folder / "data_batch_1.bin", cifar_records({3, 9}));
+  write_bytes(folder / "test_batch.bin", cifar_records({5, 1}));
+  write_bytes(folder / "batches.meta.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n\n");
+  CHECK(load(in_folder("cifar10", folder)).train.class_names.at(9) == "j");
+  CHECK(dataset_size(in_folder("cifar10", folder)).train == 2);
+
+  const std::string path = (folder / "data_batch_1.bin").string();
+  write_bytes(path, cifar_records({3, 9}).substr(0, 5000));
+  CHECK(contains(load_error(in_folder("cifar10", folder)), path + ": truncated or not a CIFAR-10 batch: 5000 bytes"));
+  write_bytes(path, cifar_records({3, 77}));
+  CHECK(contains(load_error(in_folder("cifar10", folder)), path + ": record 1 (counted from 0) has label 77"));
+  fs::remove(path);
+  CHECK(contains(load_error(in_folder("cifar10", folder)), "no data_batch_1.bin"));
+}
