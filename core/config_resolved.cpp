@@ -59,8 +59,10 @@ void Config::Impl::check_all_read() const {
   if (node == nullptr) return;
   for (const detail::ConfigEntry& entry : node->entries) {
     if (record(entry.key) != nullptr) continue;
+    const bool asked = asked_for(entry.key);
+    if (asked && entry.value.kind == detail::ConfigNode::Kind::null) continue;
     const std::string where = detail::locate(entry.position, full(entry.key));
-    if (asked_for(entry.key)) throw ConfigError(where + ": is not used together with the other settings; remove it");
+    if (asked) throw ConfigError(where + ": is not used together with the other settings; remove it");
     std::vector<std::string> known = presence_asked;
     for (const Record& r : records) known.push_back(r.key);
     std::string hint = nearest(entry.key, known);

@@ -1,1 +1,212 @@
 #include "core/run_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/npy.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_something(const fs::path& folder) {
+  std::error_code error;
+  return fs::directory_iterator(folder, error) != fs::directory_iterator();
+}
+
+/// A locked descriptor of the folder. File systems that cannot lock go without.
+std::shared_ptr<const int> lock_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) throw OutputError("cannot open " + folder.string() + ": " + std::generic_category().message(errno));
+  std::shared_ptr<const int> lock(new int(fd), [](const int* held) {
+    ::close(*held);
+    delete held;
+  });
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw OutputError(folder.string() + ": another process is running here; wait for it, or choose another --out");
+  return lock;
+}
+
+/// What a killed process left half-written.
+void remove_temporary_files(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> stale;
+  for (fs::recursive_directory_iterator at(folder, error), end; at != end; at.increment(error)) {
+    if (is_temporary_file(at->path())) stale.push_back(at->path());
+    if (error) break;
+  }
+  for (const fs::path& path : stale) fs::remove(path, error);
+}
+
+/// ConfigError naming the first line that differs.
+void require_same_config(const fs::path& file, const std::string& now) {
+  const std::string before = read_file(file);
+  if (before == now) return;
+  std::istringstream before_lines(before), now_lines(now);
+  for (int number = 1;; ++number) {
+    std::string was, is;
+    const bool had = static_cast<bool>(std::getline(before_lines, was));
+    const bool has = static_cast<bool>(std::getline(now_lines, is));
+    if (had && has && was == is) continue;
+    throw ConfigError(file.string() + ":" + std::to_string(number) + ": the run was started with " +
+                      (had ? "`" + was + "`" : "nothing here") + ", now it is " + (has ? "`" + is + "`" : "nothing") +
+                      "; --resume needs the same config: undo the change or choose another --out");
+  }
+}
+
+Json read_manifest(const fs::path& run) {
+  std::error_code error;
+  if (!fs::exists(run / "manifest.json", error)) return Json::object();
+  const Json manifest = Json::parse(read_file(run / "manifest.json"), nullptr, false);
+  return manifest.is_object() ? manifest : Json::object();
+}
+
+std::string dump(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+fs::path in_made_folder(const fs::path& file) {
+  make_folder(file.parent_path());
+  return file;
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
+  make_folder(path_);
+  lock_ = lock_folder(path_);
+}
+
+void RunDirectory::check_usable(const fs::path& path, bool resume) {
+  if (path.empty()) throw OutputError("the run directory has no name; give one with --out");
+  std::error_code error;
+  fs::path existing = fs::absolute(path).lexically_normal();
+  if (!existing.has_filename()) existing = existing.parent_path();  // a trailing slash
+  const bool exists = fs::exists(fs::symlink_status(existing, error));
+  while (!fs::exists(fs::status(existing, error)) && existing.has_relative_path()) existing = existing.parent_path();
+  const std::string& name = path.string();
+  if (!fs::is_directory(existing, error))
+    throw OutputError("cannot create " + name + ": " + existing.string() + " is not a folder; choose another --out");
+  if (::access(existing.c_str(), W_OK | X_OK) != 0)
+    throw OutputError("cannot write to " + existing.string() + ": " + std::generic_category().message(errno) +
+                      "; choose another --out");
+  if (exists && !resume && holds_something(existing))
+    throw OutputError(name + " exists; choose another --out, delete it, or go on with --resume");
+}
+
+RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolved_config, Json manifest, bool resume) {
+  check_usable(path, resume);
+  RunDirectory run(path);
+  if (resume) remove_temporary_files(path);
+  if (!holds_something(path))
+    run.begin(resolved_config, std::move(manifest));
+  else if (resume && fs::exists(path / "config.yaml"))
+    run.go_on(resolved_config, std::move(manifest));
+  else
+    throw OutputError(path.string() + " holds files that are not of a run (no config.yaml); choose another --out");
+  return run;
+}
+
+void RunDirectory::begin(const std::string& resolved_config, Json manifest) const {
+  write_text("config.yaml", resolved_config);
+  Json first = {{"status", "running"}, {"start", timestamp()}};
+  first.update(manifest);
+  write_json("manifest.json", first);
+  make_folder(path_ / "state");
+}
+
+void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
+  require_same_config(path_ / "config.yaml", resolved_config);
+  const Json before = read_manifest(path_);
+  finished_ = before.contains("exit_status") && before["exit_status"] == 0;
+  if (finished_) {
+    std::error_code ignored;
+    fs::remove_all(path_ / "state", ignored);  // killed between the manifest and this
+    return;
+  }
+  Json now = {{"status", "running"}, {"start", before.value("start", timestamp())}};
+  now["resumed"] = before.value("resumed", Json::array());
+  now["resumed"].push_back(timestamp());
+  now.update(manifest);
+  write_json("manifest.json", now);
+  make_folder(path_ / "state");
+}
+
+template <class Scalar>
+void RunDirectory::write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, Index k) const {
+  using Form = typename FeatureMatrix<Scalar>::Form;
+  const std::string base = in_made_folder(path_ / "matrices" / name).string();
+  if (m.form() == Form::diagonal) {
+    write_npy<Scalar>(base + ".npy", m.diagonal_part());
+  } else if (m.form() == Form::dense) {
+    write_npy<Scalar>(base + ".npy", m.dense_part());
+  } else if (m.dimension() <= kDenseLimit) {
+    write_npy<Scalar>(base + ".npy", m.to_dense());
+  } else {
+    if (!m.core_is_identity()) write_npy<Scalar>(base + ".C.npy", m.core());
+    write_npy<Scalar>(base + ".F.npy", m.factor());
+  }
+  write_npy<Scalar>(base + ".diagonal.npy", m.diagonal());
+  if (k <= 0) return;
+  const EigenPairs<Scalar> pairs = m.top_eigenpairs(k);
+  write_npy<Scalar>(base + ".eigenvectors.npy", pairs.vectors);
+  write_npy<Scalar>(base + ".eigenvalues.npy", pairs.values);
+}
+
+template <class Scalar>
+void RunDirectory::write_array(const std::string& relative, const Matrix<Scalar>& a) const {
+  write_npy<Scalar>(in_made_folder(path_ / relative), a);
+}
+
+void RunDirectory::write_text(const std::string& relative, std::string_view text) const {
+  write_file_atomically(in_made_folder(path_ / relative), text);
+}
+
+void RunDirectory::write_json(const std::string& relative, const Json& value) const {
+  write_text(relative, dump(value));
+}
+
+bool RunDirectory::has_state(const std::string& stage) const { return fs::exists(state_path(stage + ".json")); }
+
+void RunDirectory::save_state(const std::string& stage, const Json& value) const {
+  write_json("state/" + stage + ".json", value);
+}
+
+Json RunDirectory::load_state(const std::string& stage) const {
+  const fs::path file = state_path(stage + ".json");
+  Json value = Json::parse(read_file(file), nullptr, false);
+  if (value.is_discarded()) throw DataError(file.string() + ": damaged; delete the run directory and start again");
+  return value;
+}
+
+fs::path RunDirectory::state_path(const std::string& file) const { return path_ / "state" / file; }
+
+void RunDirectory::finish(int exit_status, const std::string& message) const {
+  try {
+    Json manifest = read_manifest(path_);
+    manifest["status"] = exit_status == 0 ? "finished" : exit_status == 130 ? "interrupted" : "failed";
+    manifest["end"] = timestamp();
+    manifest["exit_status"] = exit_status;
+    manifest.erase("message");
+    if (!message.empty()) manifest["message"] = message;
+    write_json("manifest.json", manifest);
+  } catch (const Error&) {
+    if (exit_status == 0) throw;
+  }
+  std::error_code ignored;
+  if (exit_status == 0) fs::remove_all(path_ / "state", ignored);
+}
+
+template void RunDirectory::write_feature_matrix<float>(const std::string&, const FeatureMatrix<float>&, Index) const;
+template void RunDirectory::write_feature_matrix<double>(const std::string&, const FeatureMatrix<double>&, Index) const;
+template void RunDirectory::write_array<float>(const std::string&, const Matrix<float>&) const;
+template void RunDirectory::write_array<double>(const std::string&, const Matrix<double>&) const;
+
+}  // namespace ansatz

@@ -2,33 +2,54 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/feature_matrix.h"
 #include "core/linalg.h"
+#include "core/metrics.h"
 
 namespace ansatz {
 
 using Json = nlohmann::ordered_json;
 
-/// A folder being written. Every file appears whole or not at all. While the run is unfinished it holds state/, removed by finish().
+/// A row of history.csv: what is known of one model after one epoch or iteration.
+struct HistoryRow {
+  std::string model;
+  Index step = 0;
+  std::optional<double> train_loss;
+  std::optional<Metrics> train, validation, test;
+  std::optional<double> seconds;  ///< since the model's training began
+};
+/// One line without its end; cells of what is absent stay empty.
+std::string format_history(const HistoryRow& row);
+
+/// A folder being written. Every file appears whole or not at all. While the run is unfinished it holds state/, removed
+/// by finish(). While this object or a copy lives, another process cannot open the same folder.
 class RunDirectory {
  public:
+  /// Throws OutputError, naming `path` and the remedy, where open() could not write: `path` or a parent is a file, is
+  /// read-only, or (`resume` false) `path` is a folder with something in it. Changes nothing.
+  static void check_usable(const std::filesystem::path& path, bool resume);
+
   /// Creates `path` (parents too) and writes config.yaml and a manifest with status "running".
-  /// `resume` false: OutputError if `path` exists and is not an empty folder. `resume` true: goes on in an unfinished run; ConfigError if
-  /// its config.yaml differs from `resolved_config`; a missing folder starts afresh; a finished run is an OutputError-free no-op
-  /// (see finished()).
-  static RunDirectory open(const std::filesystem::path& path, const std::string& resolved_config, Json manifest, bool resume);
+  /// `resume` false: OutputError if `path` exists and is not an empty folder. `resume` true: goes on in an unfinished
+  /// run; ConfigError naming the first line of its config.yaml that differs from `resolved_config`; OutputError if the
+  /// folder holds something that is not a run, or another process is at work in it; a missing folder starts afresh; a
+  /// finished run is left as it is (see finished()).
+  static RunDirectory open(const std::filesystem::path& path, const std::string& resolved_config, Json manifest,
+                           bool resume);
 
   const std::filesystem::path& path() const { return path_; }
   bool finished() const { return finished_; }  ///< resumed a run whose manifest says exit status 0
 
   /// matrices/<name>.npy, dense up to kDenseLimit (else <name>.F.npy and <name>.C.npy; diagonal form: the d-vector as
-  /// <name>.npy), and always <name>.diagonal.npy and, for k > 0, <name>.eigenvectors.npy (k x d) and <name>.eigenvalues.npy.
+  /// <name>.npy), and always <name>.diagonal.npy and, for k > 0, <name>.eigenvectors.npy (k x d) and
+  /// <name>.eigenvalues.npy. Without <name>.C.npy, C is the identity.
   template <class Scalar>
   void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, Index k) const;
   template <class Scalar>
@@ -41,28 +62,37 @@ class RunDirectory {
   void restart_history(const std::string& model, const std::vector<std::string>& rows) const;
   /// Appends "model,step,split-wise metrics..."; see history_header().
   void append_history(const std::string& row) const;
-  static const char* history_header();  ///< "model,step,train_loss,train_accuracy,...,seconds"
+  static const char* history_header();  ///< "model,step,train_loss,train_accuracy,...,seconds"; see format_history
 
   // state/: whatever a stage needs to go on. Values written last win; a torn write leaves the old value.
   bool has_state(const std::string& stage) const;
-  void save_state(const std::string& stage, const Json& value) const;  ///< write arrays first, this last: it is the commit
-  Json load_state(const std::string& stage) const;                      ///< DataError if damaged
-  std::filesystem::path state_path(const std::string& file) const;      ///< state/<file>
+  void save_state(const std::string& stage,
+                  const Json& value) const;                         ///< write arrays first, this last: it is the commit
+  Json load_state(const std::string& stage) const;                  ///< DataError if damaged
+  std::filesystem::path state_path(const std::string& file) const;  ///< state/<file>
 
-  /// Writes the final manifest (end time, exit status) and, on status 0, removes state/.
+  /// Writes the final manifest (end time, exit status) and, on status 0, removes state/. On any other status an error
+  /// in writing is swallowed, so that the error that ended the run stays the one reported.
   void finish(int exit_status, const std::string& message = "") const;
 
  private:
+  explicit RunDirectory(std::filesystem::path path);
+  void begin(const std::string& resolved_config, Json manifest) const;
+  void go_on(const std::string& resolved_config, Json manifest);
+
   std::filesystem::path path_;
   bool finished_ = false;
+  std::shared_ptr<const int> lock_;  ///< a descriptor of the folder, locked; closed with the last copy
 };
 
 /// Reads a feature matrix back: a .npy (2-D: dense, 1-D: diagonal) or, given the path without extension, whatever form
-/// write_feature_matrix left. DataError if none is there.
+/// write_feature_matrix left. DataError if none is there, or what is there is not a feature matrix (not square, not
+/// symmetric).
 template <class Scalar>
 FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);
 
 /// Version, git revision, build flags, library versions, BLAS, threads, host facts: the fixed part of manifest.json.
+/// What other folders link (LibTorch, OpenCV) is for the caller to add.
 Json build_manifest();
 
 /// UTC, ISO 8601 with seconds.

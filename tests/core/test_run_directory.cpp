@@ -1,0 +1,341 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/npy.h"
+#include "core/random.h"
+#include "core/run_directory.h"
+#include "tests/support/catch.h"
+#include "tests/support/errors.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace ansatz;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kConfig = "seed: 1\nrfm:\n  ridge: 0.001\n";
+
+RunDirectory open_run(const fs::path& path, bool resume = false, const std::string& config = kConfig) {
+  return RunDirectory::open(path, config, {{"version", "test"}}, resume);
+}
+
+Json manifest_of(const fs::path& run) { return Json::parse(read_bytes(run / "manifest.json")); }
+
+std::string output_error(const fs::path& path, bool resume = false) {
+  const std::string checked = message_of<OutputError>([&] { RunDirectory::check_usable(path, resume); });
+  const std::string opened = message_of<OutputError>([&] { open_run(path, resume); });
+  CHECK((checked.empty() || checked == opened));
+  return opened;
+}
+
+}  // namespace
+
+TEST_CASE("a new run holds its config, a running manifest and a place for state") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "runs/deep/x";
+  const RunDirectory run = open_run(path);
+  CHECK_FALSE(run.finished());
+  CHECK(run.path() == path);
+  CHECK(read_bytes(path / "config.yaml") == kConfig);
+  const Json manifest = manifest_of(path);
+  CHECK(manifest["status"] == "running");
+  CHECK(manifest["version"] == "test");
+  CHECK(manifest["start"].get<std::string>().size() == std::string("2024-01-01T00:00:00Z").size());
+  CHECK_FALSE(manifest.contains("exit_status"));
+  CHECK(fs::is_directory(path / "state"));
+
+  fs::create_directory(folder / "empty");
+  CHECK_NOTHROW(open_run(folder / "empty"));
+  CHECK_NOTHROW(open_run(folder / "fresh", true));
+  CHECK_NOTHROW(open_run(folder / "slash/"));
+}
+
+TEST_CASE("finishing records the outcome and removes the state of a good run only") {
+  const TemporaryFolder folder;
+  {
+    const RunDirectory run = open_run(folder / "good");
+    run.save_state("rfm.0", {{"a", 1}});
+    run.finish(0);
+  }
+  CHECK(manifest_of(folder / "good")["status"] == "finished");
+  CHECK(manifest_of(folder / "good")["exit_status"] == 0);
+  CHECK(manifest_of(folder / "good").contains("end"));
+  CHECK_FALSE(fs::exists(folder / "good/state"));
+  CHECK(open_run(folder / "good", true).finished());
+
+  {
+    const RunDirectory run = open_run(folder / "bad");
+    run.save_state("rfm.0", {{"a", 1}});
+    run.finish(130, "interrupted");
+  }
+  CHECK(manifest_of(folder / "bad")["status"] == "interrupted");
+  CHECK(manifest_of(folder / "bad")["message"] == "interrupted");
+  const RunDirectory again = open_run(folder / "bad", true);
+  CHECK_FALSE(again.finished());
+  CHECK(again.load_state("rfm.0")["a"] == 1);
+  CHECK(manifest_of(folder / "bad")["status"] == "running");
+  CHECK(manifest_of(folder / "bad")["resumed"].size() == 1);
+  CHECK_FALSE(manifest_of(folder / "bad").contains("exit_status"));
+  again.finish(5, "not finite");
+  CHECK(manifest_of(folder / "bad")["status"] == "failed");
+}
+
+TEST_CASE("a place that cannot be used is an error that says how to mend it") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "x");
+  write_bytes(folder / "x/notes.txt", "mine");
+  CHECK(output_error(folder / "x") ==
+        (folder / "x").string() + " exists; choose another --out, delete it, or go on with --resume");
+  CHECK(contains(output_error(folder / "x", true), "holds files that are not of a run"));
+  CHECK(read_bytes(folder / "x/notes.txt") == "mine");
+
+  write_bytes(folder / "file", "x");
+  CHECK(contains(output_error(folder / "file"), "file is not a folder"));
+  CHECK(contains(output_error(folder / "file/below/x"), (folder / "file").string() + " is not a folder"));
+  CHECK(contains(output_error(""), "has no name"));
+  CHECK_FALSE(output_error("/proc/x").empty());
+  if (::geteuid() != 0) {
+    fs::create_directory(folder / "sealed");
+    fs::permissions(folder / "sealed", fs::perms::owner_read | fs::perms::owner_exec);
+    CHECK(contains(output_error(folder / "sealed/x"), "Permission denied"));
+    fs::permissions(folder / "sealed", fs::perms::owner_all);
+  }
+}
+
+TEST_CASE("checking a place changes nothing") {
+  const TemporaryFolder folder;
+  CHECK_NOTHROW(RunDirectory::check_usable(folder / "a/b", false));
+  CHECK_NOTHROW(RunDirectory::check_usable("relative-name-that-is-not-there", false));
+  CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("resuming needs the same config and names the first line that differs") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "x";
+  open_run(path);
+  const auto error = [&](const std::string& config) {
+    return message_of<ConfigError>([&] { open_run(path, true, config); });
+  };
+  const std::string changed = error("seed: 1\nrfm:\n  ridge: 0.01\n");
+  CHECK(contains(changed, "config.yaml:3: the run was started with `  ridge: 0.001`, now it is `  ridge: 0.01`"));
+  CHECK(contains(error(kConfig + "save: {}\n"), ":4: the run was started with nothing here, now it is `save: {}`"));
+  CHECK(contains(error("seed: 1\nrfm:\n"), ":3: the run was started with `  ridge: 0.001`, now it is nothing"));
+  CHECK(error(kConfig).empty());
+  CHECK(read_bytes(path / "config.yaml") == kConfig);
+}
+
+TEST_CASE("what a killed run left half-written is cleared away on resuming") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "x";
+  open_run(path).write_text("matrices/a.txt", "whole");
+  write_bytes(path / "matrices/.b.npy.123-4.tmp", "half");
+  write_bytes(path / "state/.rfm.0.json.123-5.tmp", "half");
+  open_run(path, true);
+  CHECK_FALSE(fs::exists(path / "matrices/.b.npy.123-4.tmp"));
+  CHECK_FALSE(fs::exists(path / "state/.rfm.0.json.123-5.tmp"));
+  CHECK(read_bytes(path / "matrices/a.txt") == "whole");
+
+  fs::create_directory(folder / "early");  // killed before its first file was whole
+  write_bytes(folder / "early/.config.yaml.123-0.tmp", "see");
+  CHECK_NOTHROW(open_run(folder / "early", true));
+  CHECK(read_bytes(folder / "early/config.yaml") == kConfig);
+
+  open_run(folder / "torn").save_state("a", 1);
+  write_bytes(folder / "torn/manifest.json", "{\"exit_st");  // damaged by other means: an unfinished run
+  CHECK_FALSE(open_run(folder / "torn", true).finished());
+}
+
+TEST_CASE("one process at a time works in a folder") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  CHECK(contains(message_of<OutputError>([&] { open_run(folder / "x", true); }), "another process"));
+}
+
+TEST_CASE("killing a process that writes leaves whole files only") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "x";
+  open_run(path).save_state("s", Json::array({0}));
+  for (int round = 0; round < 5; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const RunDirectory run = open_run(path, true);
+      for (int i = 1;; ++i) {
+        run.save_state("s", Json(std::vector<int>(5000, i)));
+        run.append_history("network," + std::to_string(i) + ",,,,,,,,,,,");
+      }
+    }
+    ::usleep(static_cast<useconds_t>(20'000 + 7'000 * round));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const RunDirectory run = open_run(path, true);
+    const Json state = run.load_state("s");
+    CHECK(state.front() == state.back());
+    run.restart_history("rfm", {});
+    std::istringstream lines(read_bytes(path / "history.csv"));
+    for (std::string line; std::getline(lines, line);) CHECK(std::count(line.begin(), line.end(), ',') == 12);
+  }
+}
+
+TEST_CASE("state is committed whole and damage is an error") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  CHECK_FALSE(run.has_state("network"));
+  run.save_state("network", {{"epoch", 3}, {"loss", 0.1}});
+  run.save_state("network", {{"epoch", 4}, {"loss", 0.1 + 0.2}});
+  CHECK(run.has_state("network"));
+  CHECK(run.load_state("network")["epoch"] == 4);
+  CHECK(run.load_state("network")["loss"].get<double>() == 0.1 + 0.2);
+  CHECK(run.state_path("network.npy") == folder / "x/state/network.npy");
+  write_bytes(folder / "x/state/network.json", "{\"epoch\": ");
+  CHECK(contains(message_of<DataError>([&] { run.load_state("network"); }), "network.json: damaged"));
+  CHECK_THROWS_AS(run.load_state("rfm"), DataError);
+}
+
+TEST_CASE("JSON is indented, with null for what JSON cannot say") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  run.write_json("metrics.json",
+                 {{"z", std::nan("")}, {"a", std::numeric_limits<double>::infinity()}, {"text", "\xff"}});
+  CHECK(read_bytes(folder / "x/metrics.json") ==
+        "{\n  \"z\": null,\n  \"a\": null,\n  \"text\": \"\xEF\xBF\xBD\"\n}\n");
+}
+
+TEST_CASE("history rows have a cell for each column, empty where nothing is known") {
+  HistoryRow row;
+  row.model = "network";
+  row.step = 7;
+  row.train_loss = 0.1;
+  row.validation = Metrics{0.5, 0.25, std::nan("")};
+  row.seconds = 2;
+  CHECK(format_history(row) == "network,7,0.1,,,,0.5,0.25,nan,,,,2");
+  row.model = "a,\"b\"";
+  row.train = Metrics{std::nullopt, 1, 0.5};
+  CHECK(format_history(row) == "\"a,\"\"b\"\"\",7,0.1,,1,0.5,0.5,0.25,nan,,,,2");
+  const std::string header = RunDirectory::history_header();
+  const std::string plain = format_history(HistoryRow{"x", 0, {}, {}, {}, {}, {}});
+  CHECK(std::count(header.begin(), header.end(), ',') == std::count(plain.begin(), plain.end(), ','));
+}
+
+TEST_CASE("history keeps other models' rows when one starts again") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  const std::string header = std::string(RunDirectory::history_header()) + "\n";
+  const auto history = [&] { return read_bytes(folder / "x/history.csv"); };
+  run.append_history("network,0,1");
+  run.append_history("network,1,0.5");
+  run.append_history("network2,0,1");
+  CHECK(history() == header + "network,0,1\nnetwork,1,0.5\nnetwork2,0,1\n");
+  write_bytes(folder / "x/history.csv", history() + "rfm,0,0.");  // cut short by a kill
+  run.restart_history("network", {"network,0,1"});
+  CHECK(history() == header + "network2,0,1\nnetwork,0,1\n");
+  run.restart_history("rfm", {});
+  run.append_history("rfm,0,0.25");
+  CHECK(history() == header + "network2,0,1\nnetwork,0,1\nrfm,0,0.25\n");
+}
+
+TEST_CASE("a full disk is an error that names the file, and finishing badly does not hide its cause") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit none{0, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &none);
+  const std::string message = message_of<OutputError>([&] { run.write_text("metrics.json", "{}"); });
+  CHECK_NOTHROW(run.finish(5, "not finite"));
+  CHECK_THROWS_AS(run.finish(0), OutputError);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(contains(message, "metrics.json: File too large"));
+  CHECK_FALSE(fs::exists(folder / "x/metrics.json"));
+  CHECK(manifest_of(folder / "x")["status"] == "running");
+}
+
+TEMPLATE_TEST_CASE("feature matrices are written in their form and read back", "", float, double) {
+  using M = FeatureMatrix<TestType>;
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  const fs::path matrices = folder / "x/matrices";
+  RandomStream stream(3);
+  const Matrix<TestType> w = stream.normal_matrix<TestType>(4, 6);
+
+  const M dense = M::dense(Matrix<TestType>(w.transpose() * w));
+  run.write_feature_matrix<TestType>("rfm.M1", dense, 2);
+  CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1").dense_part() == dense.dense_part());
+  CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1.npy").dense_part() == dense.dense_part());
+  CHECK(read_npy<TestType>(matrices / "rfm.M1.diagonal.npy").col(0) == dense.diagonal());
+  CHECK(read_npy<TestType>(matrices / "rfm.M1.eigenvectors.npy") == dense.top_eigenpairs(2).vectors);
+  CHECK(read_npy<TestType>(matrices / "rfm.M1.eigenvalues.npy").col(0) == dense.top_eigenpairs(2).values);
+
+  const M diagonal = M::diagonal_form(Vector<TestType>(w.row(0).cwiseAbs()));
+  run.write_feature_matrix<TestType>("rfm.D", diagonal, 0);
+  CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").form() == M::Form::diagonal);
+  CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").diagonal_part() == diagonal.diagonal_part());
+  CHECK_FALSE(fs::exists(matrices / "rfm.D.eigenvectors.npy"));
+
+  const M sandwich = M::sandwich(w);
+  run.write_feature_matrix<TestType>("network.nfm", sandwich, 0);
+  CHECK(read_feature_matrix<TestType>(matrices / "network.nfm").dense_part().isApprox(sandwich.to_dense()));
+}
+
+TEST_CASE("above the dense limit the factors of a sandwich are written") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  const fs::path matrices = folder / "x/matrices";
+  RandomStream stream(4);
+  const auto f = std::make_shared<const Matrix<float>>(stream.normal_matrix<float>(2, kDenseLimit + 1));
+  Matrix<float> c(2, 2);
+  c << 2, 1, 1, 3;
+
+  run.write_feature_matrix<float>("agop", FeatureMatrix<float>::sandwich(f, c), 1);
+  CHECK_FALSE(fs::exists(matrices / "agop.npy"));
+  const FeatureMatrix<float> back = read_feature_matrix<float>(matrices / "agop");
+  CHECK(back.factor() == *f);
+  CHECK(back.core() == c);
+  CHECK(read_npy_header(matrices / "agop.eigenvectors.npy").shape == std::vector<Index>{1, kDenseLimit + 1});
+
+  run.write_feature_matrix<float>("nfm", FeatureMatrix<float>::sandwich(f), 0);
+  CHECK_FALSE(fs::exists(matrices / "nfm.C.npy"));
+  CHECK(read_feature_matrix<float>(matrices / "nfm").core_is_identity());
+}
+
+TEST_CASE("what is no feature matrix is refused by name") {
+  const TemporaryFolder folder;
+  const auto error = [](const fs::path& path) {
+    return message_of<DataError>([&] { read_feature_matrix<double>(path); });
+  };
+  CHECK(contains(error(folder / "none"), "no feature matrix"));
+  write_npy(folder / "wide.npy", Matrix<double>(Matrix<double>::Ones(2, 3)));
+  CHECK(contains(error(folder / "wide.npy"), "is 2 x 3; a feature matrix is d x d"));
+  Matrix<double> a = Matrix<double>::Identity(2, 2);
+  a(0, 1) = 5;
+  write_npy(folder / "skew.npy", a);
+  CHECK(contains(error(folder / "skew.npy"), "skew.npy"));
+  write_npy(folder / "negative.npy", Vector<double>(Vector<double>::Constant(3, -1)));
+  CHECK(contains(error(folder / "negative.npy"), "negative.npy"));
+  write_npy(folder / "misfit.F.npy", Matrix<double>(Matrix<double>::Ones(2, 3)));
+  write_npy(folder / "misfit.C.npy", Matrix<double>(Matrix<double>::Identity(3, 3)));
+  CHECK(contains(error(folder / "misfit"), "misfit.C.npy: is 3 x 3, but"));
+}
+
+TEST_CASE("the manifest states what ran where") {
+  const Json manifest = build_manifest();
+  for (const char* key : {"version", "git_revision", "build", "libraries", "blas", "threads", "host"})
+    CHECK(manifest.contains(key));
+  for (const char* library : {"eigen", "openblas", "yaml-cpp", "nlohmann-json"}) {
+    const std::string version = manifest["libraries"][library];
+    CHECK(version.find('.') != std::string::npos);
+  }
+  CHECK(manifest["threads"].get<int>() >= 1);
+  CHECK(manifest["host"]["memory_gib"].get<double>() > 0.1);
+  CHECK_FALSE(manifest["build"]["compiler"].get<std::string>().empty());
+}
