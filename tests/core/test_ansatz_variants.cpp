@@ -1,0 +1,92 @@
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "core/ansatz_variants.h"
+#include "core/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/matrices.h"
+
+using namespace ansatz;
+using namespace ansatz::testing;
+
+namespace {
+
+const AnsatzVariant& find(const std::vector<AnsatzVariant>& variants, const std::string& name) {
+  for (const AnsatzVariant& v : variants)
+    if (v.name == name) return v;
+  throw std::logic_error("no variant " + name);
+}
+
+}  // namespace
+
+TEST_CASE("Every variant is there under its own name, the baseline last") {
+  const Matrix<double> w = random_matrix(6, 10, 1), w0 = random_matrix(6, 10, 2);
+  const auto g = FeatureMatrix<double>::dense(random_psd(10, 12, 3)),
+             h = FeatureMatrix<double>::dense(random_psd(10, 12, 4));
+  const auto variants = ansatz_variants(w, &w0, g, h);
+  REQUIRE(variants.size() == 9);
+  std::set<std::string> names, labels;
+  for (const AnsatzVariant& v : variants) {
+    names.insert(v.name);
+    labels.insert(v.label);
+    CHECK(v.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);
+    CHECK(v.label == v.left + " ~ " + v.right);
+  }
+  CHECK(names.size() == 9);
+  CHECK(labels.size() == 9);
+  CHECK(variants.front().name == "w_agop");
+  CHECK(find(variants, "dw_centered_agop_sqrt").label == "(W-W0)'(W-W0) ~ centred AGOP^1/2");
+  CHECK(find(variants, "dw_centered_agop_sqrt").power == 0.5);
+  CHECK(find(variants, "dw_centered_agop_sqrt").centered);
+  CHECK(variants.back().baseline);
+  CHECK(variants.back().label == "W'W ~ W0'W0");
+}
+
+TEST_CASE("Each variant compares the two matrices it names") {
+  const Index k = 6, d = 10;
+  const Matrix<double> w = random_matrix(k, d, 1), w0 = random_matrix(k, d, 2), dw = w - w0;
+  const Matrix<double> left[] = {w.transpose() * w, dw.transpose() * dw};
+  const auto shared = std::make_shared<const Matrix<double>>(w);
+  const FeatureMatrix<double> gradients[] = {FeatureMatrix<double>::sandwich(shared, random_psd(k, 8, 3)),
+                                             FeatureMatrix<double>::dense(random_psd(d, 12, 4))};
+  const auto variants = ansatz_variants(w, &w0, gradients[0], gradients[1]);
+  std::size_t i = 0;
+  for (const auto& l : left)
+    for (const auto& g : gradients)
+      for (const double p : {1.0, 0.5}) {
+        const auto expected =
+            compare(FeatureMatrix<double>::dense(l), FeatureMatrix<double>::dense(g.power(p).to_dense()));
+        INFO(variants[i].label);
+        CHECK(variants[i].power == p);
+        CHECK(variants[i].similarity.matrix_pearson == Approx(expected.matrix_pearson).margin(1e-10));
+        CHECK(variants[i].similarity.off_diagonal_pearson == Approx(expected.off_diagonal_pearson).margin(1e-10));
+        CHECK(variants[i].similarity.diagonal_pearson == Approx(expected.diagonal_pearson).margin(1e-10));
+        CHECK(variants[i].similarity.cosine == Approx(expected.cosine).margin(1e-10));
+        ++i;
+      }
+  const auto baseline = compare(FeatureMatrix<double>::sandwich(w), FeatureMatrix<double>::sandwich(w0));
+  CHECK(variants[i].similarity.matrix_pearson == Approx(baseline.matrix_pearson).margin(1e-12));
+}
+
+TEST_CASE("Where the ansatz holds exactly its variant says 1") {
+  const Matrix<double> w = random_matrix(5, 9, 1), w0 = random_matrix(5, 9, 2);
+  const Matrix<double> nfm = w.transpose() * w;
+  const auto agop = FeatureMatrix<double>::dense(nfm * nfm);  // (W'W)^2: its square root is W'W
+  const auto variants = ansatz_variants(w, &w0, agop, FeatureMatrix<double>());
+  CHECK(find(variants, "w_agop_sqrt").similarity.matrix_pearson == Approx(1).epsilon(1e-9));
+  CHECK(find(variants, "w_agop").similarity.matrix_pearson < 0.999);
+  CHECK(variants.size() == 5);  // no centred ones
+}
+
+TEST_CASE("Without initial weights only their variants are missing; an untrained layer has no direction of change") {
+  const Matrix<double> w = random_matrix(5, 9, 1);
+  const auto g = FeatureMatrix<double>::dense(random_psd(9, 9));
+  CHECK(ansatz_variants<double>(w, nullptr, g, g).size() == 4);
+  const auto untrained = ansatz_variants(w, &w, g, g);
+  CHECK(std::isnan(find(untrained, "dw_agop").similarity.matrix_pearson));
+  CHECK(untrained.back().similarity.matrix_pearson == Approx(1));
+  const Matrix<double> other = random_matrix(4, 9);
+  CHECK_THROWS_AS(ansatz_variants(w, &other, g, g), DataError);
+  CHECK_THROWS_AS(ansatz_variants(random_matrix(5, 8), static_cast<const Matrix<double>*>(nullptr), g, g), DataError);
+}

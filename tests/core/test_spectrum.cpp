@@ -1,0 +1,167 @@
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/feature_matrix.h"
+#include "core/lanczos.h"
+#include "tests/support/catch.h"
+#include "tests/support/matrices.h"
+
+using namespace ansatz;
+using namespace ansatz::testing;
+
+namespace {
+
+// Residuals, orthonormality and order of the pairs of M, relative to M's largest eigenvalue.
+template <class Scalar>
+void check_pairs(const EigenPairs<Scalar>& pairs, const Matrix<double>& m, Index k, double tolerance) {
+  REQUIRE(pairs.values.size() == k);
+  REQUIRE(pairs.vectors.rows() == k);
+  REQUIRE(pairs.vectors.cols() == m.cols());
+  const Matrix<double> v = pairs.vectors.template cast<double>();
+  const Vector<double> l = pairs.values.template cast<double>();
+  const Eigen::VectorXd all = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  const double largest = std::max(all.cwiseAbs().maxCoeff(), 1e-300);
+  CHECK((v * m - l.asDiagonal() * v).rowwise().norm().maxCoeff() < tolerance * largest);
+  CHECK((l - all.reverse().head(k)).cwiseAbs().maxCoeff() < tolerance * largest);
+  CHECK((v * v.transpose() - Eigen::MatrixXd::Identity(k, k)).cwiseAbs().maxCoeff() < tolerance);
+  for (Index i = 0; i + 1 < k; ++i) CHECK(l[i] >= l[i + 1]);
+  for (Index i = 0; i < k; ++i) CHECK(v.row(i).maxCoeff() >= -v.row(i).minCoeff());
+}
+
+// Spectra that are hard for a Krylov method. 600 is above the size where all pairs are taken at once.
+Vector<double> spectrum(const std::string& name, Index d) {
+  Vector<double> values = Vector<double>::LinSpaced(d, 0, 1);  // the flat bulk
+  if (name == "spiked") values.tail(3) << 10, 20, 30;
+  if (name == "pair") values.tail(2).setConstant(5);
+  if (name == "triple then one") values.tail(4) << 3, 5, 5, 5;
+  if (name == "clustered") values.tail(4) << 5, 5 + 1e-7, 5 + 2e-7, 5 + 3e-7;
+  if (name == "rank two") (values.setZero(), values.tail(2) << 1, 2);
+  if (name == "decaying") values = values.unaryExpr([d](double v) { return std::exp(-30 * (1 - v)) * double(d); });
+  if (name == "identity") values.setOnes();
+  if (name == "tiny scale") values *= 1e-20;
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("Leading eigenpairs match the full decomposition on hard spectra") {
+  for (const char* name :
+       {"flat", "spiked", "pair", "triple then one", "clustered", "rank two", "decaying", "identity", "tiny scale"})
+    for (const Index d : {40, 600}) {
+      INFO(name << ", d = " << d);
+      const Matrix<double> m = with_spectrum(spectrum(name, d));
+      // 1e-11: Lanczos stops at 1e-13 of the largest eigenvalue.
+      check_pairs(FeatureMatrix<double>::dense(m).top_eigenpairs(5), m, 5, 1e-11);
+      // 2e-5: some hundred roundings of 6e-8, and M itself rounded.
+      check_pairs(FeatureMatrix<float>::dense(m.cast<float>()).top_eigenpairs(5), m, 5, 2e-5);
+    }
+}
+
+TEST_CASE("Leading eigenpairs of sandwiches match the full decomposition") {
+  struct Case {
+    Index r, d, k;
+  };
+  for (const Case& c : {Case{5, 30, 3}, Case{5, 30, 5}, Case{5, 30, 9}, Case{30, 30, 4}, Case{90, 30, 4},
+                        Case{20, 700, 6}, Case{700, 600, 4}, Case{1, 1, 3}, Case{1, 6, 2}})
+    for (const bool with_core : {false, true}) {
+      INFO("r = " << c.r << ", d = " << c.d << ", k = " << c.k << (with_core ? ", C" : ", C = I"));
+      const Matrix<double> f = random_matrix(c.r, c.d, 7);
+      const Matrix<double> core =
+          with_core ? random_psd(c.r, c.r + 3, 8) : Matrix<double>(Matrix<double>::Identity(c.r, c.r));
+      const Matrix<double> m = f.transpose() * core * f;
+      const auto shared = std::make_shared<const Matrix<double>>(f);
+      const auto value =
+          with_core ? FeatureMatrix<double>::sandwich(shared, core) : FeatureMatrix<double>::sandwich(shared);
+      check_pairs(value.top_eigenpairs(c.k), m, std::min(c.k, c.d), 1e-11);
+      const auto narrow_f = std::make_shared<const Matrix<float>>(f.cast<float>());
+      const auto narrow = with_core ? FeatureMatrix<float>::sandwich(narrow_f, core.cast<float>())
+                                    : FeatureMatrix<float>::sandwich(narrow_f);
+      check_pairs(narrow.top_eigenpairs(c.k), m, std::min(c.k, c.d), 2e-5);
+    }
+}
+
+TEST_CASE("Rank-deficient sandwiches complete their eigenvectors orthonormally") {
+  Matrix<double> f = random_matrix(6, 50, 9);
+  f.row(3) = f.row(0);
+  f.row(5) = 2 * f.row(1);  // rank 4
+  const EigenPairs<double> pairs = FeatureMatrix<double>::sandwich(f).top_eigenpairs(10);
+  check_pairs(pairs, f.transpose() * f, 10, 1e-12);
+  CHECK(pairs.values[3] > 1e-3);
+  for (Index i = 4; i < 10; ++i) CHECK(pairs.values[i] == 0);
+}
+
+TEST_CASE("Zero and one-dimensional matrices have eigenpairs") {
+  for (const Index d : {1, 5, 600}) {
+    const Matrix<double> zero = Matrix<double>::Zero(d, d);
+    const Index k = std::min<Index>(3, d);
+    check_pairs(FeatureMatrix<double>::dense(zero).top_eigenpairs(3), zero, k, 1e-14);
+    check_pairs(FeatureMatrix<double>::sandwich(Matrix<double>::Zero(2, d)).top_eigenpairs(3), zero, k, 1e-14);
+    check_pairs(FeatureMatrix<double>::diagonal_form(Vector<double>::Zero(d)).top_eigenpairs(3), zero, k, 1e-14);
+  }
+  CHECK(FeatureMatrix<double>::identity(4).top_eigenpairs(0).vectors.cols() == 4);
+}
+
+TEST_CASE("Eigenpairs of the diagonal form are its sorted entries") {
+  Vector<double> v(5);
+  v << 1, 7, 3, 7, 0;
+  const EigenPairs<double> pairs = FeatureMatrix<double>::diagonal_form(v).top_eigenpairs(9);
+  check_pairs(pairs, v.asDiagonal(), 5, 1e-15);
+  CHECK(pairs.vectors(0, 1) == 1);  // ties in order
+  CHECK(pairs.vectors(1, 3) == 1);
+}
+
+TEST_CASE("Eigenpairs are the same each time") {
+  const auto m = FeatureMatrix<float>::dense(random_psd<float>(600, 700));
+  const EigenPairs<float> first = m.top_eigenpairs(4), second = m.top_eigenpairs(4);
+  CHECK(first.vectors == second.vectors);
+  CHECK(first.values == second.values);
+}
+
+TEST_CASE("Lanczos finds repeated eigenvalues that one start vector cannot see") {
+  // Exact arithmetic on a diagonal operator: three copies of 4, and small integers below.
+  const Index d = 300;
+  Vector<double> values(d);
+  for (Index i = 0; i < d; ++i) values[i] = double(i % 3);
+  values[10] = values[100] = values[200] = 4;
+  const auto pairs =
+      lanczos_largest([&](const Vector<double>& x) { return Vector<double>(values.cwiseProduct(x)); }, d, 4, 1e-13);
+  REQUIRE(pairs);
+  check_pairs(*pairs, values.asDiagonal(), 4, 1e-11);
+  CHECK(pairs->values[2] == Approx(4));
+  CHECK(pairs->values[3] == Approx(2));
+}
+
+TEST_CASE("Decompositions refuse what is not finite") {
+  Matrix<double> m = Matrix<double>::Identity(3, 3);
+  m(0, 0) = std::nan("");
+  CHECK_THROWS_AS(symmetric_eigenpairs(m), NumericalError);
+}
+
+TEST_CASE("Symmetric products fill both triangles") {
+  for (const Index d : {1, 65, 700}) {
+    const Matrix<double> f = random_matrix(9, d, 1), c = random_psd(9, 9, 2), g = c * f;
+    CHECK(relative_error(column_gram<double>(f), Matrix<double>(f.transpose() * f)) < 1e-13);
+    CHECK(relative_error(row_gram<double>(f), Matrix<double>(f * f.transpose())) < 1e-13);
+    CHECK(relative_error(symmetric_product<double>(f, g), Matrix<double>(f.transpose() * g)) < 1e-13);
+    Matrix<double> m = random_matrix(d, d, 3);
+    const Matrix<double> expected = (m + m.transpose()) / 2;
+    const double asymmetry = (m - m.transpose()).cwiseAbs().maxCoeff() / m.cwiseAbs().maxCoeff();
+    CHECK(make_symmetric(m) == Approx(asymmetry).margin(1e-15));
+    CHECK(relative_error(m, expected) < 1e-15);
+  }
+}
+
+TEST_CASE("Orthonormal rows keep their order and replace dependent ones") {
+  Matrix<double> rows = random_matrix(4, 6, 5);
+  rows.row(2) = rows.row(0) - 3 * rows.row(1);
+  const Matrix<double> before = rows;
+  orthonormalize_rows(rows);
+  CHECK(relative_error(Matrix<double>(rows * rows.transpose()), Matrix<double>(Matrix<double>::Identity(4, 4))) <
+        1e-14);
+  CHECK(relative_error(Matrix<double>(rows.row(0)), Matrix<double>(before.row(0).normalized())) < 1e-15);
+  Matrix<double> too_many = random_matrix(3, 2);
+  CHECK_THROWS_AS(orthonormalize_rows(too_many), std::logic_error);
+}
