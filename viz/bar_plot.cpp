@@ -9,7 +9,7 @@ namespace ansatz::viz {
 namespace {
 
 constexpr double kGroupWidth = 0.78;     ///< of a category's slot, the rest is air
-constexpr std::size_t kMostLabels = 40;  ///< more categories than this: every second, third ... is labelled
+constexpr std::size_t kMostLabels = 24;  ///< more categories than this: every second, third ... is labelled
 
 Axis category_axis(const std::vector<std::string>& categories) {
   const std::size_t count = categories.size(), every = (count + kMostLabels - 1) / kMostLabels;

@@ -22,6 +22,16 @@ std::pair<double, double> finite_range(const Vector<double>& values) {
   return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
 }
 
+/// Before the decoder sees it, which would write to stderr.
+void check_png(const std::filesystem::path& path, const std::string& bytes) {
+  if (bytes.compare(0, kPngSignature.size(), kPngSignature) != 0) return;
+  try {
+    png_chunks(bytes);
+  } catch (const DataError& e) {
+    throw DataError(path.string() + ": " + e.what() + "; copy it again");
+  }
+}
+
 /// libjpeg fills what is missing with grey and calls that a success, so the end mark is looked for here.
 bool jpeg_is_cut_short(const std::string& bytes) {
   return bytes.compare(0, 2, "\xFF\xD8") == 0 && bytes.rfind("\xFF\xD9") == std::string::npos;
@@ -30,6 +40,7 @@ bool jpeg_is_cut_short(const std::string& bytes) {
 cv::Mat decode(const std::filesystem::path& path) {
   const std::string bytes = read_file(path);
   if (bytes.empty()) throw DataError(path.string() + ": the file is empty; an image is needed");
+  check_png(path, bytes);
   if (jpeg_is_cut_short(bytes)) throw DataError(path.string() + ": the JPEG is cut short; copy it again");
   cv::Mat bgr;
   try {

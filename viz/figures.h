@@ -37,16 +37,16 @@ struct Panel {
 
 struct Series {
   std::string label;
-  std::vector<double> x, y;  ///< NaN breaks the line
-  bool points = false;       ///< markers at the values as well; drawn anyway where there are at most 12
-  bool line = true;          ///< false: markers only, as for a scatter plot
+  std::vector<double> x = {}, y = {};  ///< NaN breaks the line
+  bool points = false;                 ///< markers at the values as well; drawn anyway where there are at most 12
+  bool line = true;                    ///< false: markers only, as for a scatter plot
 };
 
 struct LinePlot {
-  std::string title, x_label, y_label;
+  std::string title = {}, x_label = {}, y_label = {};
   bool log_x = false, log_y = false;  ///< values that are not positive break the line
-  std::optional<double> y_low, y_high;
-  std::vector<Series> series;
+  std::optional<double> y_low = {}, y_high = {};
+  std::vector<Series> series = {};
 };
 
 /// Each writes `path_without_extension`.png and .svg, whole or not at all. Throws OutputError if the files cannot be
@@ -66,9 +66,9 @@ struct HeatMap {
 void draw_heat_maps(const std::vector<HeatMap>& maps, const std::filesystem::path& path_without_extension);
 /// Grouped bars of |values| (normalised diagonals of small problems, as Fig. 10b).
 struct BarPlot {
-  std::string title, x_label, y_label;
-  std::vector<std::string> categories;
-  std::vector<Series> series;  ///< y only
+  std::string title = {}, x_label = {}, y_label = {};
+  std::vector<std::string> categories = {};
+  std::vector<Series> series = {};  ///< y only
 };
 void draw_bars(const std::vector<BarPlot>& plots, const std::filesystem::path& path_without_extension);
 

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <spdlog/fmt/fmt.h>
 #include <sys/wait.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -71,12 +73,18 @@ void TemporaryFolder::write(const std::string& name, std::string_view bytes) con
 }
 
 std::string gnuplot_string(const std::string& text) {
-  std::string out = "'";
+  // Not single-quoted: gnuplot 5.4 does not understand a single-quoted string that begins with a (doubled) quote.
+  std::string out = "\"";
+  bool escaped = false;
   for (char c : text) {
-    if (c == '\'') out += '\'';
-    out += static_cast<unsigned char>(c) < 32 || c == 127 ? ' ' : c;
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = byte >= 0x80 || std::isalpha(byte) || c == ' ' || c == '-' || c == '.' || c == ',' || c == '/';
+    const bool control = byte < 32 || byte == 127;
+    // A digit behind an escape would be read as part of it.
+    escaped = !(control || letter || (std::isdigit(byte) && !escaped));
+    out += escaped ? fmt::format("\\{:03o}", byte) : std::string(1, control ? ' ' : c);
   }
-  return out + "'";
+  return out + '"';
 }
 
 void run_gnuplot(const std::string& script, const TemporaryFolder& folder) {

@@ -22,8 +22,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// A gnuplot string constant that stands for exactly this text: single-quoted (so neither backslashes, backquotes nor $
-/// mean anything), quotes doubled, control characters as spaces.
+/// A gnuplot string constant that stands for exactly this text: whatever might mean something to gnuplot (quotes,
+/// backslashes, backquotes, braces, $, @, #, ...) is an octal escape, control characters are spaces.
 std::string gnuplot_string(const std::string& text);
 
 /// Runs `script` from standard input, no shell, no start-up files; `folder` takes the script and messages. Error with

@@ -7,11 +7,10 @@
 namespace ansatz::viz {
 namespace {
 
-constexpr double kSize = 10.5;    ///< of the text
-constexpr double kSample = 22;    ///< width of line or box before the text
-constexpr double kRow = 15;       ///< height of a row
-constexpr double kGap = 18;       ///< between entries of a row
-constexpr double kClearance = 6;  ///< between a legend and data or axes
+constexpr double kSize = 10.5;  ///< of the text
+constexpr double kSample = 22;  ///< width of line or box before the text
+constexpr double kRow = 15;     ///< height of a row
+constexpr double kGap = 18;     ///< between entries of a row
 
 double entry_width(const LegendEntry& entry) { return kSample + 6 + text_width(entry.label, kSize); }
 

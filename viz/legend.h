@@ -19,6 +19,8 @@ LegendLayout legend_column(const std::vector<LegendEntry>& entries);
 LegendLayout legend_rows(const std::vector<LegendEntry>& entries, double width);  ///< as many a row as fit
 void draw_legend(Canvas& canvas, double x, double y, const LegendLayout& layout);
 
+inline constexpr double kClearance = 6;  ///< between a legend and data or axes
+
 /// The place within `area` of a block of that size that covers no point of `occupied` (unit square): top right, top
 /// left, bottom right, bottom left, or none.
 std::optional<std::pair<double, double>> free_corner(const Rect& area, const LegendLayout& layout,

@@ -159,7 +159,8 @@ void draw_own_legend(Canvas& canvas, const Subplot& plot, const Rect& area, cons
   if (layout.place == LegendPlace::corner) {
     const LegendLayout legend = legend_column(plot.legend);
     const auto [x, y] = free_corner(area, legend, plot.occupied).value();
-    if (!legend.entries.empty()) canvas.rectangle({x - 3, y - 2, legend.width + 6, legend.height + 4}, "#ffffff");
+    if (!legend.entries.empty())
+      canvas.rectangle({x - kClearance, y - 2, legend.width + 2 * kClearance, legend.height + 4}, "#ffffff");
     draw_legend(canvas, x, y, legend);
   } else if (layout.place == LegendPlace::below) {
     const LegendLayout legend = legend_rows(plot.legend, area.width);
@@ -170,12 +171,12 @@ void draw_own_legend(Canvas& canvas, const Subplot& plot, const Rect& area, cons
 void draw_subplot(Canvas& canvas, const Subplot& plot, const Rect& area, const Layout& layout) {
   draw_grid(canvas, plot, area);
   plot.draw(canvas, area);
+  draw_own_legend(canvas, plot, area, layout);
   canvas.line(area.x, area.y, area.x, area.bottom(), kInk, 0.8);
   canvas.line(area.x, area.bottom(), area.right(), area.bottom(), kInk, 0.8);
   draw_x_axis(canvas, plot, area);
   draw_y_axis(canvas, plot, area);
   draw_texts(canvas, plot, area, layout);
-  draw_own_legend(canvas, plot, area, layout);
 }
 
 }  // namespace

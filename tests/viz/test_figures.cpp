@@ -50,7 +50,7 @@ Size check_files(const std::filesystem::path& stem) {
   CHECK(svg.find("</svg>") != std::string::npos);
   CHECK(svg.find("ansatz-") == std::string::npos);  // no name of a temporary file
   CHECK(svg.find("<title>") == std::string::npos);
-  CHECK(std::filesystem::file_size(stem.string() + ".png") > 2000);
+  CHECK(std::filesystem::file_size(stem.string() + ".png") > 1000);
   return size;
 }
 

@@ -1,8 +1,10 @@
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "core/files.h"
 #include "tests/support/catch.h"
 #include "viz/axis.h"
 #include "viz/gnuplot.h"
@@ -23,10 +25,18 @@ using Strings = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("gnuplot strings: quotes doubled, control characters gone, the rest untouched") {
-  CHECK(gnuplot_string("it's") == "'it''s'");
-  CHECK(gnuplot_string("a\nset output\t'x'") == "'a set output ''x'''");
-  CHECK(gnuplot_string("`rm` $x @y \\n \"q\" {a}_b^c & W₁ᵀW₁") == "'`rm` $x @y \\n \"q\" {a}_b^c & W₁ᵀW₁'");
+TEST_CASE("gnuplot strings stand for exactly the text, and run nothing") {
+  for (const std::string text :
+       {"", "it's", "'", "''", "'; set print 'x'; '", "\"; system(\"touch x\"); \"", "`touch x`", "$x @y \\n \\", "{a",
+        "a}", "a_b^c & 50% %d #k 123", "W₁ᵀW₁", "7'1", "50%4 '12a3"}) {
+    const TemporaryFolder folder;
+    run_gnuplot(
+        "cd " + gnuplot_string(folder.path().string()) + "\nset print 'echo'\nprint " + gnuplot_string(text) + "\n",
+        folder);
+    CHECK(ansatz::read_file(folder.path() / "echo") == text + "\n");
+    CHECK(!std::filesystem::exists(folder.path() / "x"));
+  }
+  CHECK(gnuplot_string("a\nset output\tb") == "\"a set output b\"");
 }
 
 TEST_CASE("numbers for people") {
