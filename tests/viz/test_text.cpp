@@ -54,7 +54,7 @@ TEST_CASE("numbers for people") {
   CHECK(format_number(-std::numeric_limits<double>::infinity(), 2) == "−∞");
 }
 
-TEST_CASE("wrap: at spaces, then anywhere, then an ellipsis; never wider than asked") {
+TEST_CASE("wrap: at spaces, then anywhere, then an ellipsis, never wider than asked") {
   const std::string text = "the diagonal of the feature matrix as an image";
   for (double width : {60.0, 100.0, 200.0}) {
     std::string joined;
@@ -92,7 +92,7 @@ TEST_CASE("linear axes: round ticks, like labels") {
   CHECK(labels(linear_axis(0, 20000, 2)) == Strings{"0", "10000", "20000"});
 }
 
-TEST_CASE("log axes: decades, or 1-2-5 where there are few; positions") {
+TEST_CASE("log axes: decades, or 1-2-5 where there are few, and positions") {
   CHECK(labels(log_axis(1e-6, 1, 6)) == Strings{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "0.01", "0.1", "1"});
   CHECK(labels(log_axis(0.1, 1, 6)) == Strings{"0.1", "0.2", "0.5", "1"});
   CHECK(labels(log_axis(1.1, 1.9, 5)).size() >= 2);
