@@ -4,12 +4,14 @@
 
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "experiments/comparison_stage.h"
 #include "experiments/feature_pictures.h"
 #include "experiments/kernel_stages.h"
 #include "experiments/network_stage.h"
 #include "experiments/results.h"
+#include "viz/feature_image.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -142,4 +142,6 @@ std::vector<float> read_image_planes(const std::filesystem::path& path, Index he
 
 void set_threads(int threads) { cv::setNumThreads(threads); }
 
+std::string opencv_version() { return cv::getVersionString(); }
+
 }  // namespace ansatz::viz

@@ -48,5 +48,6 @@ Image read_image(const std::filesystem::path& path);
 /// bilinearly otherwise.
 std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width);
 void set_threads(int threads);  ///< OpenCV's own; 1 in practice
+std::string opencv_version();   ///< "4.6.0", for the manifest
 
 }  // namespace ansatz::viz
