@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/config.h"
 #include "core/error.h"
 
 namespace ansatz {
@@ -35,8 +36,10 @@ bool lists(const std::vector<std::string>& names, const std::string& name) {
 void check_known(const std::vector<std::string>& header, const std::string& name, const char* key,
                  const std::string& label) {
   if (lists(header, name)) return;
-  throw DataError(fmt::format("{}: there is no column \"{}\" (dataset.{}); its columns are: {}", label, name, key,
-                              fmt::join(header, ", ")));
+  const std::string near = nearest(name, header);
+  throw DataError(fmt::format(
+      "{}: there is no column \"{}\" (dataset.{}); {}", label, name, key,
+      near.empty() ? fmt::format("its columns are: {}", fmt::join(header, ", ")) : "did you mean \"" + near + "\"?"));
 }
 
 /// Names and kinds as far as the options decide them.

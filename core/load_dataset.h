@@ -46,29 +46,30 @@ struct DatasetOptions {
   std::vector<std::string> classes;  ///< keep these classes only, in this order (by name); empty: all
   bool balanced = false;             ///< draw equally many of each class
   // images
-  Index image_height = 0, image_width = 0;  ///< resize; 0: as stored (image_folder requires both)
-  // arrays
+  Index image_height = 0, image_width = 0;  ///< image_folder: resize to (both needed); other sets come as stored
+  // arrays; core/array_dataset.h says what the targets may be
   std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
-  Task task = Task::regression;
-  std::optional<ImageShape> image_shape;
+  Task task = Task::regression;           ///< of arrays and csv; image sets are classification
+  std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
   // csv
-  std::string target_column;  ///< by header name; required for csv
-  std::vector<std::string>
-      categorical;  ///< columns to one-hot (also every column with a non-numeric value when `auto`)
+  std::string target_column;             ///< by header name; required for csv
+  std::vector<std::string> categorical;  ///< columns to one-hot, beside those with a value that is no number
   std::vector<std::string> ignore_columns;
-  std::string delimiter = ",";
-  MissingValues missing = MissingValues::error;
-  std::filesystem::path test_path;  ///< csv: test rows in a file of their own
+  std::string delimiter = ",";                   ///< one character, or "tab"
+  MissingValues missing = MissingValues::error;  ///< drop: rows; mean: of the column over the drawn training rows
+  std::filesystem::path test_path;               ///< csv: test rows in a file of their own
   // synthetic
   LowRankOptions low_rank;
 };
 
 /// Decodes an image file (JPEG, PNG, ...) into RGB planes (3 x height x width, channel, row, column, values 0..1),
 /// resized to height x width. Given by the caller, since decoding belongs to viz/ (OpenCV) and core stays without it.
+/// Called from several threads at once; whatever it throws becomes a DataError naming the file.
 using ImageReader = std::function<std::vector<float>(const std::filesystem::path&, Index height, Index width)>;
 
-/// Reads, draws, splits, normalises (statistics from the training rows only) and validates. Same options and seed: same
-/// bytes. Throws DataError (exit 3) naming file, row and column; ConfigError never (options were checked when parsed).
+/// Reads, draws rows (core/sampling.h), validates and normalises (core/normalization.h; statistics from the training
+/// rows only). Same options and seed: same bytes. Throws DataError (exit 3) naming file, row and column; ConfigError
+/// only for a synthetic task that cannot be made (core/synthetic.h).
 template <class Scalar>
 Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream,
                            const ImageReader& read_image = {});
@@ -86,7 +87,8 @@ const std::vector<DatasetInfo>& dataset_table();
 /// places and how to get it if none holds the files.
 std::filesystem::path find_dataset(const DatasetOptions& options);
 
-/// n, d, c and image shape without loading the values, where headers tell (for `ansatz plan`); zeros where unknown.
+/// What load_dataset will give, from headers and labels, without reading the input values (for `ansatz plan`; a CSV
+/// file is read through). Throws DataError as load_dataset does for missing files and for draws that cannot be made.
 struct DatasetSize {
   Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
 };

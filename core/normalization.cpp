@@ -39,32 +39,37 @@ void shift_and_scale(Matrix<Scalar>& x, const Row& shift, const Row& scale) {
   });
 }
 
-template <class Scalar>
-Row column_means(const Matrix<Scalar>& x) {
-  Row sum = Row::Zero(x.cols());
-  for (Index i = 0; i < x.rows(); ++i) sum += x.row(i).template cast<double>().array();
-  return sum / static_cast<double>(x.rows());
-}
+/// Mean, deviation, lowest and highest value of each column.
+struct ColumnStatistics {
+  Row mean, deviation, low, high;
+};
 
-/// The columns' deviations; 1 for those whose highest value is their lowest, whose computed deviation is only rounding.
+/// Row by row, as the matrix lies in memory; the deviation in a second pass, around the mean, so that no digits cancel.
 template <class Scalar>
-Row column_deviations(const Matrix<Scalar>& x, const Row& mean, const Row& low, const Row& high) {
-  Row sum = Row::Zero(x.cols());
-  for (Index i = 0; i < x.rows(); ++i) sum += (x.row(i).template cast<double>().array() - mean).square();
-  return (high > low).select((sum / static_cast<double>(x.rows())).sqrt(), Row::Ones(x.cols()));
+ColumnStatistics column_statistics(const Matrix<Scalar>& x) {
+  ColumnStatistics s;
+  s.mean = Row::Zero(x.cols());
+  s.deviation = Row::Zero(x.cols());
+  s.low = s.high = x.row(0).template cast<double>().array();
+  for (Index i = 0; i < x.rows(); ++i) {
+    const auto row = x.row(i).template cast<double>().array();
+    s.mean += row;
+    s.low = s.low.min(row);
+    s.high = s.high.max(row);
+  }
+  s.mean /= static_cast<double>(x.rows());
+  for (Index i = 0; i < x.rows(); ++i) s.deviation += (x.row(i).template cast<double>().array() - s.mean).square();
+  s.deviation = (s.deviation / static_cast<double>(x.rows())).sqrt();
+  return s;
 }
 
 template <class Scalar>
 std::string standardize_or_stretch(Split<Scalar>& split, bool standardize) {
-  const Matrix<Scalar>& x = split.train.inputs;
-  const Row low = x.colwise().minCoeff().template cast<double>();
-  const Row high = x.colwise().maxCoeff().template cast<double>();
-  const Index constant = (high <= low).count();
-  Row shift = low, scale = (high > low).select(high - low, Row::Ones(x.cols()));
-  if (standardize) {
-    shift = (high > low).select(column_means(x), low);
-    scale = column_deviations(x, shift, low, high);
-  }
+  const ColumnStatistics s = column_statistics(split.train.inputs);
+  const auto varies = (s.high > s.low).eval();  // the computed deviation of a constant column is only rounding
+  const Index constant = varies.size() - varies.count();
+  const Row shift = varies.select(standardize ? s.mean : s.low, s.low);
+  const Row scale = varies.select(standardize ? s.deviation : Row(s.high - s.low), Row::Ones(s.low.size()));
   for_each_part(split, [&](Matrix<Scalar>& inputs) { shift_and_scale(inputs, shift, scale); });
   std::string note = standardize ? "inputs standardised by the mean and standard deviation of the training rows"
                                  : "inputs scaled to [0, 1] by the lowest and highest values of the training rows";

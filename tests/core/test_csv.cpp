@@ -165,7 +165,9 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("x,y\n1,2\ninf,3\n"), "row 2 (line 3), column \"x\": infinite value"));
   CHECK(contains(complaint("x,y\n1,2\n4,oops\n"), "row 2 (line 3), column \"y\": \"oops\" is not a number"));
   CHECK(contains(complaint("x,x,y\n1,2,3\n"), "columns 1 and 2 are both named \"x\""));
-  CHECK(contains(complaint("x,z\n1,2\n"), "no column \"y\" (dataset.target); its columns are: x, z"));
+  CHECK(contains(complaint("size,price\n1,2\n"), "no column \"y\" (dataset.target); its columns are: size, price"));
+  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.target_column = "prise"; }), "no column \"prise\""));
+  CHECK(contains(complaint("x,price\n1,2\n", [](auto& o) { o.target_column = "prise"; }), "did you mean \"price\"?"));
   CHECK(contains(complaint(",x,y\n1,2,3\n"), "column 1 has no name"));
   CHECK(contains(complaint("y\n1\n"), "no column is left"));
   CHECK(contains(complaint("x,y\n"), "no rows"));
@@ -206,4 +208,25 @@ TEST_CASE("a number beyond float32 is named, and fine in float64") {
   options.test_path = options.path;
   CHECK(load<double>(options).train.inputs(1, 0) == 1e300);
   CHECK(contains(message_of<DataError>([&] { load<float>(options); }), "row 2 (line 3), column \"x\""));
+}
+
+TEST_CASE("whatever is quoted is read back") {
+  RandomStream stream(9);
+  const std::string alphabet = "ab,\"\n\r \t;";
+  Table table;
+  std::string text;
+  for (int row = 0; row < 300; ++row) {
+    table.emplace_back();
+    for (int column = 0; column < 4; ++column) {
+      std::string cell, quoted;
+      for (Index length = stream.below(6); length > 0; --length) {
+        cell += alphabet[static_cast<std::size_t>(stream.below(static_cast<Index>(alphabet.size())))];
+        quoted += cell.back() == '"' ? "\"\"" : cell.substr(cell.size() - 1);
+      }
+      text += (column > 0 ? ",\"" : "\"") + quoted + '"';
+      table.back().push_back(cell);
+    }
+    text += row % 2 ? "\r\n" : "\n";
+  }
+  CHECK(read_all(text) == table);
 }
