@@ -124,12 +124,13 @@ Mlp<Scalar>::Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activati
 }
 
 template <class Scalar>
-Mlp<Scalar>::Mlp(const Mlp& other) : impl_(other.impl_->copy_to(other.impl_->stack.device())) {}
+Mlp<Scalar>::Mlp(const Mlp& other)
+    : impl_(at_border("copying the network", [&] { return other.impl_->copy_to(other.impl_->stack.device()); })) {}
 template <class Scalar>
 Mlp<Scalar>::Mlp(Mlp&&) noexcept = default;
 template <class Scalar>
 Mlp<Scalar>& Mlp<Scalar>::operator=(const Mlp& other) {
-  if (this != &other) impl_ = other.impl_->copy_to(other.impl_->stack.device());
+  if (this != &other) *this = Mlp(other);
   return *this;
 }
 template <class Scalar>

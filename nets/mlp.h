@@ -15,17 +15,15 @@ namespace ansatz::nets {
 /// Where tensors live and products are computed.
 enum class Device { cpu, cuda };
 
-enum class Activation {
-  relu,  ///< max(z, 0), derivative 0 at 0
-  tanh,
-  quadratic,  ///< z^2
-  linear      ///< z
-};
+/// max(z, 0) with derivative 0 at 0; tanh z; z^2; z.
+enum class Activation { relu, tanh, quadratic, linear };
 
 enum class Initialization {
-  pytorch_default,  ///< weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), as torch.nn.Linear
-  ntk  ///< parameters N(0,1); W_1 times 1, later W times sqrt(2/fan_in): the empirical NTK tends to DESIGN's Theta as
-       ///< the widths grow. Biases (if any) times 0.1 (Jacot et al. 2018); Theta is that of the bias-free network
+  /// Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), as torch.nn.Linear.
+  pytorch_default,
+  /// Parameters N(0,1); W_1 times 1, later W times sqrt(2/fan_in), biases times 0.1 (Jacot et al. 2018). Without biases
+  /// the empirical NTK tends to DESIGN's Theta as the widths grow.
+  ntk
 };
 
 struct MlpOptions {
@@ -43,10 +41,10 @@ struct MlpOptions {
 template <class Scalar>
 class Mlp final : public Predictor<Scalar> {
  public:
-  /// Draws parameters from `stream` ("layer1.weight", ...); never from torch's generator. Throws ConfigError on widths
-  /// < 1.
+  /// Draws parameters from `stream` ("layer1.weight", "layer1.bias", ...), never from torch's generator. Throws
+  /// ConfigError on widths below 1 or a first_layer_std that is not positive.
   Mlp(Index inputs, Index outputs, const MlpOptions& options, const RandomStream& stream);
-  /// Bias-free from weights (W_l is k_l x k_{l-1}); DataError if consecutive shapes do not chain.
+  /// Bias-free from weights (W_l is k_l x k_{l-1}); DataError if shapes do not chain or an entry is not finite.
   explicit Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation = Activation::relu);
   Mlp(const Mlp&);
   Mlp(Mlp&&) noexcept;
@@ -57,20 +55,22 @@ class Mlp final : public Predictor<Scalar> {
   Index input_dimension() const override;
   Index output_dimension() const override;
   Matrix<Scalar> predict(const MatrixView<Scalar>& x) const override;
-  Matrix<Scalar> input_jacobian(
-      const MatrixView<Scalar>& x) const override;  ///< closed-form back-propagation, no autograd
+  /// By closed-form back-propagation, no autograd.
+  Matrix<Scalar> input_jacobian(const MatrixView<Scalar>& x) const override;
 
   Device device() const;
   Mlp on(Device device) const;  ///< a copy there; ConfigError without CUDA
 
   Index layers() const;  ///< number of weight matrices, hidden layers + 1
   const MlpOptions& options() const;
+  // Layers are counted from 1; ConfigError for another number.
   Matrix<Scalar> weight(Index layer) const;                     ///< W_layer, outputs x inputs of that layer
   Vector<Scalar> bias(Index layer) const;                       ///< empty without biases
   FeatureMatrix<Scalar> feature_matrix(Index layer = 1) const;  ///< W^T W as the sandwich (W, I)
-  /// AGOP with respect to the input of `layer` over the rows of x (layer 1: of the network itself) as the sandwich (W,
-  /// H), H = (1/m) sum_i sum_c h h^T, h the signal back-propagated to that layer's pre-activation. Centred: per output,
-  /// minus the outer product of the mean signal: exact, since grad f = W^T h is linear in h. Streams over batches.
+  /// AGOP with respect to the input of `layer` over the rows of x (layer 1: of the network itself) as the sandwich
+  /// (W, H), H = (1/m) sum_i sum_c h h^T, h the signal back-propagated to that layer's pre-activation. Centred: per
+  /// output, minus the outer product of the mean signal: exact, since grad f = W^T h is linear in h. Streams over
+  /// tiles. Throws DataError without rows.
   FeatureMatrix<Scalar> agop(const MatrixView<Scalar>& x, bool center, Index layer = 1) const;
 
   struct Impl;

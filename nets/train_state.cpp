@@ -191,7 +191,9 @@ detail::Stack with_parameters(detail::Stack stack, const std::vector<at::Tensor>
 template <class Scalar>
 Mlp<Scalar> network(const MlpOptions& options, const detail::Stack& stack) {
   using Impl = typename Mlp<Scalar>::Impl;
-  return Mlp<Scalar>(std::make_unique<Impl>(Impl{options, stack.copy_to(stack.device())}));
+  return detail::at_border("copying the network", [&] {
+    return Mlp<Scalar>(std::make_unique<Impl>(Impl{options, stack.copy_to(stack.device())}));
+  });
 }
 
 }  // namespace
@@ -200,7 +202,7 @@ template <class Scalar>
 TrainState<Scalar>::TrainState(const Mlp<Scalar>& initial) : impl_(std::make_unique<Impl>()) {
   const auto& stack = initial.impl().stack;
   impl_->options = initial.options();
-  impl_->current = stack.copy_to(stack.device());
+  impl_->current = detail::at_border("copying the network", [&] { return stack.copy_to(stack.device()); });
 }
 
 template <class Scalar>
@@ -237,7 +239,8 @@ const std::vector<EpochRecord>& TrainState<Scalar>::history() const {
 
 template <class Scalar>
 Matrix<Scalar> TrainState<Scalar>::first_layer() const {
-  return detail::to_matrix<Scalar>(impl_->current.layers.front().effective_weight());
+  return detail::at_border("reading weights",
+                           [&] { return detail::to_matrix<Scalar>(impl_->current.layers.front().effective_weight()); });
 }
 
 template <class Scalar>

@@ -14,8 +14,9 @@ namespace ansatz::nets {
 struct OptimizerOptions {
   enum class Kind { sgd, adam } kind = Kind::sgd;
   double learning_rate = 0.1;
-  double momentum = 0;                                ///< sgd
-  double weight_decay = 0;                            ///< L2, added to the gradient as in torch.optim
+  double momentum = 0;      ///< sgd
+  double weight_decay = 0;  ///< L2, added to the gradient as in torch.optim
+
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< adam
 };
 
@@ -24,13 +25,12 @@ struct TrainOptions {
   Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
   Index epochs = 100;
   Index evaluate_every = 1;  ///< epochs between evaluations on train and validation (the last epoch always)
-  bool keep_best =
-      true;  ///< report the best validation epoch (ties: later); without a validation set or if false: the last
+  /// Report the best validation epoch (ties: later). If false, or without a validation set: the last.
+  bool keep_best = true;
   Device device = Device::cpu;
 };
 
-/// What is known after an epoch (epoch 0: the initial network). Loss = mean over batch and outputs of the squared
-/// error.
+/// What is known after an epoch (0: the initial network). Loss = mean over batch and outputs of the squared error.
 struct EpochRecord {
   Index epoch = 0;
   double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
