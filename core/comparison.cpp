@@ -2,7 +2,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -123,11 +122,7 @@ std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<d
   orthonormalize_rows(q_b);
   const Matrix<double> overlap = q_b * q_a.transpose();
   const Matrix<double> outside = q_b - overlap * q_a;
-  const Vector<double> cosines = Eigen::JacobiSVD<Matrix<double>>(overlap).singularValues();
-  // The singular values of the k x d `outside` are those of the triangle of its QR factorisation; |outside| may be
-  // tiny, so not through its Gram matrix.
-  const Vector<double> sines =
-      Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::HouseholderQRPreconditioner>(outside.transpose()).singularValues();
+  const Vector<double> cosines = singular_values(overlap), sines = singular_values(outside);
   std::vector<double> angles;
   for (Index i = 0; i < k; ++i) {
     const double cosine = std::clamp(cosines[i], 0.0, 1.0), sine = std::clamp(sines[k - 1 - i], 0.0, 1.0);

@@ -68,6 +68,19 @@ EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a) {
   return pairs;
 }
 
+Vector<double> singular_values(Matrix<double> a) {
+  if (!a.allFinite()) throw NumericalError("singular values: the matrix has entries that are not finite");
+  const auto rows = static_cast<lapack_int>(a.cols()),
+             columns = static_cast<lapack_int>(a.rows());  // of a^T, column-major
+  Vector<double> values(std::min(rows, columns)), unconverged(std::max<Index>(1, values.size()));
+  if (values.size() == 0) return values;
+  const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', rows, columns, a.data(), rows, values.data(),
+                                         nullptr, 1, nullptr, 1, unconverged.data());
+  if (info != 0)
+    throw NumericalError("singular values did not converge (LAPACK dgesvd info " + std::to_string(info) + ")");
+  return values;
+}
+
 template <class Scalar>
 void fix_signs(Matrix<Scalar>& rows) {
   if (rows.cols() == 0) return;

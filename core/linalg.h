@@ -38,6 +38,10 @@ struct EigenPairs {
 template <class Scalar>
 EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a);
 
+/// The singular values of `a`, descending, min(rows, columns) of them. LAPACK dgesvd: absolute error about 1e-16 |a|.
+/// Throws NumericalError if it does not converge or `a` is not finite.
+Vector<double> singular_values(Matrix<double> a);
+
 /// Flips each row so that its entry of largest magnitude (the first of equals) is positive.
 template <class Scalar>
 void fix_signs(Matrix<Scalar>& rows);

@@ -1,7 +1,6 @@
 // Seeded matrices for tests, and how far two are apart.
 #pragma once
 
-#include <Eigen/QR>
 #include <cstdint>
 #include <limits>
 
@@ -24,10 +23,10 @@ Matrix<Scalar> random_psd(Index d, Index rank, std::uint64_t seed = 2) {
 }
 
 /// d x d with Q Q^T = I.
-inline Matrix<double> random_orthogonal(Index d, std::uint64_t seed = 3) {
-  const Eigen::MatrixXd a = random_matrix(d, d, seed);
-  return Eigen::MatrixXd(Eigen::HouseholderQR<Eigen::MatrixXd>(a).householderQ());
-}
+Matrix<double> random_orthogonal(Index d, std::uint64_t seed = 3);
+
+/// All eigenpairs of a symmetric matrix, descending, by Eigen's solver: independent of the LAPACK calls under test.
+EigenPairs<double> reference_eigenpairs(const Matrix<double>& m);
 
 /// Q diag(values) Q^T.
 inline Matrix<double> with_spectrum(const Vector<double>& values, std::uint64_t seed = 4) {
