@@ -16,7 +16,10 @@ namespace {
 template <class Body>
 int exit_code_of(Body body) {
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
+  if (child == 0) {
+    ::alarm(30);  // a hang is a failure
+    ::_exit(body());
+  }
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

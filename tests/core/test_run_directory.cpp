@@ -10,8 +10,6 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/npy.h"
-#include "core/random.h"
 #include "core/run_directory.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -258,73 +256,6 @@ TEST_CASE("a full disk is an error that names the file, and finishing badly does
   CHECK(contains(message, "metrics.json: File too large"));
   CHECK_FALSE(fs::exists(folder / "x/metrics.json"));
   CHECK(manifest_of(folder / "x")["status"] == "running");
-}
-
-TEMPLATE_TEST_CASE("feature matrices are written in their form and read back", "", float, double) {
-  using M = FeatureMatrix<TestType>;
-  const TemporaryFolder folder;
-  const RunDirectory run = open_run(folder / "x");
-  const fs::path matrices = folder / "x/matrices";
-  RandomStream stream(3);
-  const Matrix<TestType> w = stream.normal_matrix<TestType>(4, 6);
-
-  const M dense = M::dense(Matrix<TestType>(w.transpose() * w));
-  run.write_feature_matrix<TestType>("rfm.M1", dense, 2);
-  CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1").dense_part() == dense.dense_part());
-  CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1.npy").dense_part() == dense.dense_part());
-  CHECK(read_npy<TestType>(matrices / "rfm.M1.diagonal.npy").col(0) == dense.diagonal());
-  CHECK(read_npy<TestType>(matrices / "rfm.M1.eigenvectors.npy") == dense.top_eigenpairs(2).vectors);
-  CHECK(read_npy<TestType>(matrices / "rfm.M1.eigenvalues.npy").col(0) == dense.top_eigenpairs(2).values);
-
-  const M diagonal = M::diagonal_form(Vector<TestType>(w.row(0).cwiseAbs()));
-  run.write_feature_matrix<TestType>("rfm.D", diagonal, 0);
-  CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").form() == M::Form::diagonal);
-  CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").diagonal_part() == diagonal.diagonal_part());
-  CHECK_FALSE(fs::exists(matrices / "rfm.D.eigenvectors.npy"));
-
-  const M sandwich = M::sandwich(w);
-  run.write_feature_matrix<TestType>("network.nfm", sandwich, 0);
-  CHECK(read_feature_matrix<TestType>(matrices / "network.nfm").dense_part().isApprox(sandwich.to_dense()));
-}
-
-TEST_CASE("above the dense limit the factors of a sandwich are written") {
-  const TemporaryFolder folder;
-  const RunDirectory run = open_run(folder / "x");
-  const fs::path matrices = folder / "x/matrices";
-  RandomStream stream(4);
-  const auto f = std::make_shared<const Matrix<float>>(stream.normal_matrix<float>(2, kDenseLimit + 1));
-  Matrix<float> c(2, 2);
-  c << 2, 1, 1, 3;
-
-  run.write_feature_matrix<float>("agop", FeatureMatrix<float>::sandwich(f, c), 1);
-  CHECK_FALSE(fs::exists(matrices / "agop.npy"));
-  const FeatureMatrix<float> back = read_feature_matrix<float>(matrices / "agop");
-  CHECK(back.factor() == *f);
-  CHECK(back.core() == c);
-  CHECK(read_npy_header(matrices / "agop.eigenvectors.npy").shape == std::vector<Index>{1, kDenseLimit + 1});
-
-  run.write_feature_matrix<float>("nfm", FeatureMatrix<float>::sandwich(f), 0);
-  CHECK_FALSE(fs::exists(matrices / "nfm.C.npy"));
-  CHECK(read_feature_matrix<float>(matrices / "nfm").core_is_identity());
-}
-
-TEST_CASE("what is no feature matrix is refused by name") {
-  const TemporaryFolder folder;
-  const auto error = [](const fs::path& path) {
-    return message_of<DataError>([&] { read_feature_matrix<double>(path); });
-  };
-  CHECK(contains(error(folder / "none"), "no feature matrix"));
-  write_npy(folder / "wide.npy", Matrix<double>(Matrix<double>::Ones(2, 3)));
-  CHECK(contains(error(folder / "wide.npy"), "is 2 x 3; a feature matrix is d x d"));
-  Matrix<double> a = Matrix<double>::Identity(2, 2);
-  a(0, 1) = 5;
-  write_npy(folder / "skew.npy", a);
-  CHECK(contains(error(folder / "skew.npy"), "skew.npy"));
-  write_npy(folder / "negative.npy", Vector<double>(Vector<double>::Constant(3, -1)));
-  CHECK(contains(error(folder / "negative.npy"), "negative.npy"));
-  write_npy(folder / "misfit.F.npy", Matrix<double>(Matrix<double>::Ones(2, 3)));
-  write_npy(folder / "misfit.C.npy", Matrix<double>(Matrix<double>::Identity(3, 3)));
-  CHECK(contains(error(folder / "misfit"), "misfit.C.npy: is 3 x 3, but"));
 }
 
 TEST_CASE("the manifest states what ran where") {
