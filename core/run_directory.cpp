@@ -77,6 +77,24 @@ fs::path in_made_folder(const fs::path& file) {
   return file;
 }
 
+/// A run that ended in an error (not one that was interrupted or killed): nothing in it is worth going on with.
+bool has_failed(const fs::path& run) {
+  const Json manifest = read_manifest(run);
+  const int status = manifest.value("exit_status", 0);
+  return status != 0 && status != 130;
+}
+
+/// Removes what a run writes, and nothing else.
+void remove_run(const fs::path& run) {
+  for (const char* name : {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices",
+                           "predictions", "models", "images", "state"}) {
+    std::error_code ignored;
+    fs::remove_all(run / name, ignored);
+  }
+  for (int repeat = 1; fs::exists(run / ("repeat-" + std::to_string(repeat))); ++repeat)
+    fs::remove_all(run / ("repeat-" + std::to_string(repeat)));
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
@@ -97,7 +115,7 @@ void RunDirectory::check_usable(const fs::path& path, bool resume) {
   if (::access(existing.c_str(), W_OK | X_OK) != 0)
     throw OutputError("cannot write to " + existing.string() + ": " + std::generic_category().message(errno) +
                       "; choose another --out");
-  if (exists && !resume && holds_something(existing))
+  if (exists && !resume && holds_something(existing) && !has_failed(existing))
     throw OutputError(name + " exists; choose another --out, delete it, or go on with --resume");
 }
 
@@ -105,6 +123,7 @@ RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolve
   check_usable(path, resume);
   RunDirectory run(path);
   if (resume) remove_temporary_files(path);
+  if (!resume && has_failed(path)) remove_run(path);
   if (!holds_something(path))
     run.begin(resolved_config, std::move(manifest));
   else if (resume && fs::exists(path / "config.yaml"))

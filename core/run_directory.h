@@ -33,14 +33,15 @@ std::string format_history(const HistoryRow& row);
 class RunDirectory {
  public:
   /// Throws OutputError, naming `path` and the remedy, where open() could not write: `path` or a parent is a file, is
-  /// read-only, or (`resume` false) `path` is a folder with something in it. Changes nothing.
+  /// read-only, or (`resume` false) `path` is a folder with something in it but a failed run. Changes nothing.
   static void check_usable(const std::filesystem::path& path, bool resume);
 
   /// Creates `path` (parents too) and writes config.yaml and a manifest with status "running".
-  /// `resume` false: OutputError if `path` exists and is not an empty folder. `resume` true: goes on in an unfinished
-  /// run; ConfigError naming the first line of its config.yaml that differs from `resolved_config`; OutputError if the
-  /// folder holds something that is not a run, or another process is at work in it; a missing folder starts afresh; a
-  /// finished run is left as it is (see finished()).
+  /// `resume` false: OutputError if `path` exists and is not an empty folder, but a run that failed (exit status other
+  /// than 0 and 130) is replaced. `resume` true: goes on in an unfinished run; ConfigError naming the first line of its
+  /// config.yaml that differs from `resolved_config`; OutputError if the folder holds something that is not a run, or
+  /// another process is at work in it; a missing folder starts afresh; a finished run is left as it is (see
+  /// finished()).
   static RunDirectory open(const std::filesystem::path& path, const std::string& resolved_config, Json manifest,
                            bool resume);
 

@@ -21,17 +21,19 @@ std::optional<ImageShape> parse_shape(const std::string& text) {
   long a = 0, b = 0, c = 0;
   int used = 0;
   const char* const end = text.c_str() + text.size();
-  if (std::sscanf(text.c_str(), "%ldx%ldx%ld%n", &a, &b, &c, &used) == 3 && text.c_str() + used == end && a > 0 && b > 0 && c > 0) {
+  if (std::sscanf(text.c_str(), "%ldx%ldx%ld%n", &a, &b, &c, &used) == 3 && text.c_str() + used == end && a > 0 &&
+      b > 0 && c > 0) {
     return ImageShape{a, b, c};
   }
-  if (std::sscanf(text.c_str(), "%ldx%ld%n", &a, &b, &used) == 2 && text.c_str() + used == end && a > 0 && b > 0) return ImageShape{1, a, b};
+  if (std::sscanf(text.c_str(), "%ldx%ld%n", &a, &b, &used) == 2 && text.c_str() + used == end && a > 0 && b > 0)
+    return ImageShape{1, a, b};
   throw ConfigError("--shape " + text + ": must be CHANNELSxHEIGHTxWIDTH such as 3x32x32, or HEIGHTxWIDTH");
 }
 
 void require_fit(const std::optional<ImageShape>& shape, Index d) {
   if (shape && shape->size() != d) {
-    throw ConfigError(fmt::format("--shape {}x{}x{} has {} pixels, the matrix has d = {}", shape->channels, shape->height, shape->width,
-                                  shape->size(), d));
+    throw ConfigError(fmt::format("--shape {}x{}x{} has {} pixels, the matrix has d = {}", shape->channels,
+                                  shape->height, shape->width, shape->size(), d));
   }
 }
 
@@ -45,7 +47,8 @@ std::vector<Named> read_features(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) return {{path.stem().string(), read_feature_matrix<double>(path)}};
   std::vector<std::string> names;
   const std::filesystem::path folder = path / "matrices";
-  if (!std::filesystem::is_directory(folder)) throw DataError(path.string() + ": no run directory (matrices/ is not there)");
+  if (!std::filesystem::is_directory(folder))
+    throw DataError(path.string() + ": no run directory (matrices/ is not there)");
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     const std::string name = file.path().filename().string();
     const std::size_t end = name.rfind(".diagonal.npy");
@@ -64,17 +67,19 @@ void print_comparison(const FeatureComparison& c, const std::string& a, const st
   std::printf("  Pearson r off the diagonal     %8.4f\n", c.off_diagonal_pearson);
   std::printf("  cosine of all entries          %8.4f\n", c.cosine);
   for (std::size_t i = 0; i < c.top_eigenvector_pearson.size(); ++i) {
-    std::printf("  eigenvector %zu: |Pearson r|      %8.4f   relative gaps %.3g, %.3g\n", i + 1, c.top_eigenvector_pearson[i],
-                c.relative_gaps_a[i], c.relative_gaps_b[i]);
+    std::printf("  eigenvector %zu: |Pearson r|      %8.4f   relative gaps %.3g, %.3g\n", i + 1,
+                c.top_eigenvector_pearson[i], c.relative_gaps_a[i], c.relative_gaps_b[i]);
   }
   std::string angles;
   for (const double angle : c.principal_angles_deg) angles += fmt::format(" {:.2f}", angle);
   std::printf("  principal angles (degrees)    %s\n", angles.c_str());
 }
 
-std::vector<viz::PanelCell> cells(const FeatureMatrix<double>& m, const ImageShape& shape, Index top, const FeatureComparison* likeness) {
+std::vector<viz::PanelCell> cells(const FeatureMatrix<double>& m, const ImageShape& shape, Index top,
+                                  const FeatureComparison* likeness) {
   std::vector<viz::PanelCell> row;
-  const auto add = [&](const Vector<double>& values, const std::string& title, viz::Palette palette, const std::string& caption) {
+  const auto add = [&](const Vector<double>& values, const std::string& title, viz::Palette palette,
+                       const std::string& caption) {
     viz::PanelCell cell;
     const std::vector<Matrix<double>> planes = viz::planes(values, shape);
     cell.values = planes.front();
@@ -89,23 +94,28 @@ std::vector<viz::PanelCell> cells(const FeatureMatrix<double>& m, const ImageSha
     if (!caption.empty()) cell.captions.push_back(caption);
     row.push_back(std::move(cell));
   };
-  add(m.diagonal(), "diagonal", viz::Palette::viridis, likeness ? fmt::format("r = {:.3f}", likeness->diagonal_pearson) : "");
+  add(m.diagonal(), "diagonal", viz::Palette::viridis,
+      likeness ? fmt::format("r = {:.3f}", likeness->diagonal_pearson) : "");
   const EigenPairs<double> pairs = m.top_eigenpairs(top);
   for (Index i = 0; i < pairs.values.size(); ++i) {
-    const std::string r = likeness ? fmt::format("|r| = {:.3f}", likeness->top_eigenvector_pearson[static_cast<std::size_t>(i)]) : "";
+    const std::string r =
+        likeness ? fmt::format("|r| = {:.3f}", likeness->top_eigenvector_pearson[static_cast<std::size_t>(i)]) : "";
     add(pairs.vectors.row(i).transpose(), fmt::format("eigenvector {}", i + 1), viz::Palette::diverging, r);
   }
   return row;
 }
 
-void draw_comparison(const Named& a, const Named& b, const std::optional<ImageShape>& shape, Index top, const FeatureComparison& c,
-                     const std::filesystem::path& out) {
+void draw_comparison(const Named& a, const Named& b, const std::optional<ImageShape>& shape, Index top,
+                     const FeatureComparison& c, const std::filesystem::path& out) {
   if (shape) {
-    viz::draw_panel({"", {a.name, b.name}, {cells(a.matrix, *shape, top, nullptr), cells(b.matrix, *shape, top, &c)}, true, ""}, out);
+    viz::draw_panel(
+        {"", {a.name, b.name}, {cells(a.matrix, *shape, top, nullptr), cells(b.matrix, *shape, top, &c)}, true, ""},
+        out);
     return;
   }
   const Index side = std::min<Index>(a.matrix.dimension(), 64);
-  viz::draw_heat_maps({{a.name, a.matrix.top_left_block(side), viz::Palette::diverging}, {b.name, b.matrix.top_left_block(side), viz::Palette::diverging}},
+  viz::draw_heat_maps({{a.name, a.matrix.top_left_block(side), viz::Palette::diverging},
+                       {b.name, b.matrix.top_left_block(side), viz::Palette::diverging}},
                       out);
 }
 
@@ -141,9 +151,11 @@ void render_command(const RenderArguments& arguments) {
   if (out.extension() == ".png") out.replace_extension();
   const std::string name = arguments.matrix.stem().string();
   if (arguments.what == "matrix" || !shape) {
-    if (arguments.what != "matrix") throw ConfigError("--what " + arguments.what + " needs --shape CxHxW; --what matrix does not");
+    if (arguments.what != "matrix")
+      throw ConfigError("--what " + arguments.what + " needs --shape CxHxW; --what matrix does not");
     const Index side = std::min<Index>(m.dimension(), 1024);
-    const std::string title = side < m.dimension() ? fmt::format("{}, first {} of {} coordinates", name, side, m.dimension()) : name;
+    const std::string title =
+        side < m.dimension() ? fmt::format("{}, first {} of {} coordinates", name, side, m.dimension()) : name;
     viz::draw_heat_maps({{title, m.top_left_block(side), viz::Palette::diverging}}, out);
     return;
   }

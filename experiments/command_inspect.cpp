@@ -23,10 +23,14 @@ void print_table(const char* title, const Table& table, Text text) {
 
 void list_command(const std::string& topic) {
   const bool all = topic.empty();
-  if (all || topic == "experiments") print_table("experiments", all_experiments(), [](const Experiment& e) { return e.summary; });
-  if (all || topic == "datasets") print_table("datasets", dataset_table(), [](const DatasetInfo& d) { return d.summary; });
-  if (all || topic == "kernels") print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.formula; });
-  if (all || topic == "solvers") print_table("solvers", rfm::solver_table(), [](const rfm::SolverInfo& s) { return s.summary; });
+  if (all || topic == "experiments")
+    print_table("experiments", all_experiments(), [](const Experiment& e) { return e.summary; });
+  if (all || topic == "datasets")
+    print_table("datasets", dataset_table(), [](const DatasetInfo& d) { return d.summary; });
+  if (all || topic == "kernels")
+    print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.formula; });
+  if (all || topic == "solvers")
+    print_table("solvers", rfm::solver_table(), [](const rfm::SolverInfo& s) { return s.summary; });
 }
 
 void data_command(const std::string& name) {
@@ -54,7 +58,8 @@ void data_command(const std::string& name) {
     return;
   }
   const std::string near = nearest(name, names);
-  throw ConfigError("there is no data set \"" + name + "\"; " + (near.empty() ? "`ansatz list datasets` names them" : "did you mean " + near + "?"));
+  throw ConfigError("there is no data set \"" + name + "\"; " +
+                    (near.empty() ? "`ansatz list datasets` names them" : "did you mean " + near + "?"));
 }
 
 }  // namespace ansatz::experiments

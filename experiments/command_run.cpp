@@ -35,8 +35,8 @@ void ensure_report(const std::filesystem::path& out, const CommonOptions& common
 }
 
 /// One run in one directory, from data to report. Data are read before the directory is made.
-void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared, const std::filesystem::path& out,
-                const RunArguments& arguments) {
+void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared,
+                const std::filesystem::path& out, const RunArguments& arguments) {
   const RandomStream stream(common.seed);
   const auto body = prepared.load(stream);
   const RunDirectory directory = RunDirectory::open(out, config.resolved_yaml(), manifest(common), arguments.resume);
@@ -71,7 +71,8 @@ Parsed parse(const RunArguments& arguments) {
   return parse(Config::from_file(arguments.config, arguments.overrides), arguments.config.stem().string());
 }
 
-/// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in <out>/metrics.json.
+/// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in
+/// <out>/metrics.json.
 void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
   const RunDirectory directory =
       RunDirectory::open(out, parsed.config.resolved_yaml(), manifest(parsed.common), arguments.resume);
@@ -80,9 +81,12 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
     for (Index i = 1; i <= parsed.common.repeats; ++i) {
       const std::uint64_t seed = parsed.common.seed + static_cast<std::uint64_t>(i - 1);
       const Parsed one = parse(Config::from_string(parsed.config.resolved_yaml(), "config.yaml",
-                                                   {"repeats=1", fmt::format("seed={}", seed), fmt::format("name={}-{}", parsed.common.name, i)}),
+                                                   {"repeats=1", fmt::format("seed={}", seed),
+                                                    fmt::format("name={}-{}", parsed.common.name, i)}),
                                parsed.common.name);
-      if (!arguments.quiet) std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i), static_cast<long>(parsed.common.repeats), seed);
+      if (!arguments.quiet)
+        std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i),
+                     static_cast<long>(parsed.common.repeats), seed);
       runs.push_back(out / fmt::format("repeat-{}", i));
       run_single(one.config, one.common, one.prepared, runs.back(), arguments);
     }
@@ -109,7 +113,8 @@ void run_command(const RunArguments& arguments) {
   if (arguments.quiet) spdlog::set_level(spdlog::level::err);
   const Parsed parsed = parse(arguments);
   apply_threads(parsed.common.threads);
-  const std::filesystem::path out = arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
+  const std::filesystem::path out =
+      arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
   RunDirectory::check_usable(out, arguments.resume);
   require_fits(parsed.prepared.plan());
   catch_interrupts();

@@ -1,4 +1,5 @@
-// The commands of the command line (DESIGN section 7). Each returns normally or throws an ansatz::Error with its exit code.
+// The commands of the command line (DESIGN section 7). Each returns normally or throws an ansatz::Error with its exit
+// code.
 #pragma once
 
 #include <filesystem>

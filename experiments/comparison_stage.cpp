@@ -21,7 +21,8 @@ std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResul
   }
   if (rfm) {
     for (std::size_t t = 0; t < rfm->trace.feature_matrices.size(); ++t) {
-      features.push_back({fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t]});
+      features.push_back(
+          {fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t]});
     }
   }
   if (truth) features.push_back({"truth", "expected AGOP of the target", truth->expected_agop});
@@ -30,7 +31,8 @@ std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResul
 
 /// Pairs of names, the most telling first. `learned` is the RFM's feature matrix, or empty.
 template <class Scalar>
-std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::string& learned, const ComparisonResult<Scalar>& result) {
+std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::string& learned,
+                                                                  const ComparisonResult<Scalar>& result) {
   std::vector<std::pair<std::string, std::string>> pairs;
   const auto add = [&](const std::string& a, const std::string& b) {
     if (a != b && result.find(a) != nullptr && result.find(b) != nullptr) pairs.emplace_back(a, b);
@@ -90,7 +92,8 @@ const NamedComparison* ComparisonResult<Scalar>::find_pair(const std::string& a,
 template <class Scalar>
 ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scalar>>& network,
                                           const std::optional<RfmResult<Scalar>>& rfm,
-                                          const std::optional<GroundTruth<Scalar>>& truth, const ComparisonOptions& options) {
+                                          const std::optional<GroundTruth<Scalar>>& truth,
+                                          const ComparisonOptions& options) {
   ComparisonResult<Scalar> result;
   result.features = all_features(network, rfm, truth);
   const bool learned_something = rfm && rfm->feature_iteration() > 0;
@@ -104,16 +107,19 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
     std::optional<Matrix<Scalar>> w0;
     if (network->initial) w0 = network->initial->weight(1);
     result.variants = ansatz_variants(w, w0 ? &*w0 : nullptr, network->agop, network->agop_centered);
-    result.evolution = evolution<Scalar>(*network, learned_something ? &rfm->features() : nullptr, truth ? &truth->expected_agop : nullptr);
+    result.evolution = evolution<Scalar>(*network, learned_something ? &rfm->features() : nullptr,
+                                         truth ? &truth->expected_agop : nullptr);
   }
   return result;
 }
 
 template struct ComparisonResult<float>;
 template struct ComparisonResult<double>;
-template ComparisonResult<float> compare_features(const std::optional<NetworkResult<float>>&, const std::optional<RfmResult<float>>&,
+template ComparisonResult<float> compare_features(const std::optional<NetworkResult<float>>&,
+                                                  const std::optional<RfmResult<float>>&,
                                                   const std::optional<GroundTruth<float>>&, const ComparisonOptions&);
-template ComparisonResult<double> compare_features(const std::optional<NetworkResult<double>>&, const std::optional<RfmResult<double>>&,
+template ComparisonResult<double> compare_features(const std::optional<NetworkResult<double>>&,
+                                                   const std::optional<RfmResult<double>>&,
                                                    const std::optional<GroundTruth<double>>&, const ComparisonOptions&);
 
 }  // namespace ansatz::experiments

@@ -35,7 +35,7 @@ struct ComparisonResult {
   std::vector<NamedComparison> pairs;           ///< headline first
   std::vector<AnsatzVariant> variants;          ///< of the Neural Feature Ansatz, if there is a network
   std::optional<FeatureEvolution> evolution;
-  bool has_headline = false;                    ///< pairs[0] is network against RFM
+  bool has_headline = false;  ///< pairs[0] is network against RFM
 
   const NamedFeatures<Scalar>* find(const std::string& name) const;
   const NamedComparison* find_pair(const std::string& a, const std::string& b) const;
@@ -44,6 +44,7 @@ struct ComparisonResult {
 template <class Scalar>
 ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scalar>>& network,
                                           const std::optional<RfmResult<Scalar>>& rfm,
-                                          const std::optional<GroundTruth<Scalar>>& truth, const ComparisonOptions& options);
+                                          const std::optional<GroundTruth<Scalar>>& truth,
+                                          const ComparisonOptions& options);
 
 }  // namespace ansatz::experiments

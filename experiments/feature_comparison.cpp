@@ -16,11 +16,19 @@
 namespace ansatz::experiments {
 namespace {
 
+/// All that is read before the run directory is made: what is wrong with it must not leave half a run behind.
 template <class Scalar>
-void compare_models(const FeatureComparisonOptions& options, const Split<Scalar>& split, const RunContext& run) {
+struct Inputs {
+  Split<Scalar> split;
+  std::optional<ImportedNetwork<Scalar>> network;
+};
+
+template <class Scalar>
+void compare_models(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs, const RunContext& run) {
+  const Split<Scalar>& split = inputs.split;
   Results<Scalar> results;
   results.split = &split;
-  if (options.network) results.network = run_network(*options.network, split, run);
+  if (options.network) results.network = run_network(*options.network, inputs.network, split, run);
   if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
     results.kernels.push_back(run_kernel_machine(machine, options.save.predictions, split, run));
@@ -33,14 +41,17 @@ void compare_models(const FeatureComparisonOptions& options, const Split<Scalar>
   run.directory.write_json("metrics.json", metrics_json(options, results));
   if (!run.quiet) std::fputs(summary_table(results).c_str(), stdout);
   if (options.save.images) {
-    draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split, options.comparison.top_eigenvectors, run);
+    draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split,
+                  options.comparison.top_eigenvectors, run);
   }
 }
 
 template <class Scalar>
 std::function<void(const RunContext&)> load(const FeatureComparisonOptions& options, const RandomStream& stream) {
-  const auto split = std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
-  return [options, split](const RunContext& run) { compare_models(options, *split, run); };
+  const auto inputs = std::make_shared<Inputs<Scalar>>();
+  inputs->split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
+  if (options.network) inputs->network = import_network(*options.network, inputs->split);
+  return [options, inputs](const RunContext& run) { compare_models(options, *inputs, run); };
 }
 
 }  // namespace
@@ -50,7 +61,8 @@ PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOp
   PreparedExperiment prepared;
   prepared.plan = [options] { return plan_feature_comparison(options); };
   prepared.load = [options](const RandomStream& stream) {
-    return options.common.precision == Precision::float32 ? load<float>(options, stream) : load<double>(options, stream);
+    return options.common.precision == Precision::float32 ? load<float>(options, stream)
+                                                          : load<double>(options, stream);
   };
   return prepared;
 }

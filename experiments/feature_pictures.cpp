@@ -24,9 +24,11 @@ std::string test_line(const std::optional<Metrics>& test) {
   return test->accuracy ? fmt::format("test {:.2f} %", 100 * *test->accuracy) : fmt::format("test R² {:.4f}", test->r2);
 }
 
-/// The feature matrices that deserve a row: the network's, the RFM's, then the truth or the initial weights as a baseline.
+/// The feature matrices that deserve a row: the network's, the RFM's, then the truth or the initial weights as a
+/// baseline.
 template <class Scalar>
-std::vector<Row<Scalar>> main_rows(const ComparisonResult<Scalar>& comparison, const std::optional<RfmResult<Scalar>>& rfm, Index k) {
+std::vector<Row<Scalar>> main_rows(const ComparisonResult<Scalar>& comparison,
+                                   const std::optional<RfmResult<Scalar>>& rfm, Index k) {
   std::vector<std::string> names = {"network.nfm"};
   if (rfm && rfm->feature_iteration() > 0) names.push_back(fmt::format("rfm.M{}", rfm->feature_iteration()));
   names.push_back("truth");
@@ -85,11 +87,13 @@ void align_signs(const EigenPairs<double>& reference, EigenPairs<double>& pairs)
 }
 
 template <class Scalar>
-std::vector<viz::PanelCell> feature_row(const Row<Scalar>& row, const ComparisonResult<Scalar>& comparison, const ImageShape& shape) {
+std::vector<viz::PanelCell> feature_row(const Row<Scalar>& row, const ComparisonResult<Scalar>& comparison,
+                                        const ImageShape& shape) {
   const FeatureComparison* likeness = against_learned(row.features->name, comparison);
   const double trace = row.features->matrix.trace();
   std::vector<viz::PanelCell> cells = {diagonal_cell(row.features->matrix.diagonal().template cast<double>(), shape)};
-  if (likeness != nullptr) cells.front().captions.push_back(fmt::format("r = {:.3f} with the RFM", likeness->diagonal_pearson));
+  if (likeness != nullptr)
+    cells.front().captions.push_back(fmt::format("r = {:.3f} with the RFM", likeness->diagonal_pearson));
   for (Index i = 0; i < row.top.vectors.rows(); ++i) {
     viz::PanelCell cell = eigenvector_cell(row.top.vectors.row(i).transpose(), shape, i + 1);
     const std::string share = fmt::format("{:.1f} % of the trace", 100 * row.top.values(i) / trace);
@@ -105,12 +109,14 @@ std::vector<viz::PanelCell> feature_row(const Row<Scalar>& row, const Comparison
 
 template <class Scalar>
 void draw_features(std::vector<Row<Scalar>> rows, const std::optional<NetworkResult<Scalar>>& network,
-                   const std::optional<RfmResult<Scalar>>& rfm, const ComparisonResult<Scalar>& comparison, const ImageShape& shape,
-                   const std::filesystem::path& images) {
+                   const std::optional<RfmResult<Scalar>>& rfm, const ComparisonResult<Scalar>& comparison,
+                   const ImageShape& shape, const std::filesystem::path& images) {
   viz::Panel panel;
   panel.title = "What the models look at";
-  panel.note = shape.channels > 1 ? "Mean over the colour channels. Each picture has its own linear scale; eigenvectors are signed, 0 is white."
-                                  : "Each picture has its own linear scale; eigenvectors are signed, 0 is white.";
+  panel.note =
+      shape.channels > 1
+          ? "Mean over the colour channels. Each picture has its own linear scale; eigenvectors are signed, 0 is white."
+          : "Each picture has its own linear scale; eigenvectors are signed, 0 is white.";
   for (Row<Scalar>& row : rows) {
     align_signs(rows.front().top, row.top);
     std::string label = row.features->label;
@@ -129,7 +135,8 @@ void draw_channels(const std::vector<Row<Scalar>>& rows, const ImageShape& shape
   static const char* const names[] = {"red", "green", "blue"};
   viz::Panel panel;
   panel.title = "Diagonals by colour channel";
-  panel.note = "All: the three channels as one RGB picture, one joint min-max scale. Channels of a row share one linear scale.";
+  panel.note =
+      "All: the three channels as one RGB picture, one joint min-max scale. Channels of a row share one linear scale.";
   for (const Row<Scalar>& row : rows) {
     const Vector<double> diagonal = row.features->matrix.diagonal().template cast<double>();
     viz::PanelCell all;
@@ -242,8 +249,8 @@ viz::LinePlot loss_curve(const std::vector<nets::EpochRecord>& history) {
   return plot;
 }
 
-viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations, const std::vector<KernelMachineResult>& kernels,
-                         const std::string& y_label) {
+viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations,
+                         const std::vector<KernelMachineResult>& kernels, const std::string& y_label) {
   viz::LinePlot plot;
   plot.title = "RFM (levels: fixed kernels, test)";
   plot.x_label = "iteration (0: plain kernel)";
@@ -271,7 +278,8 @@ void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::pa
   plot.x_label = "epoch";
   plot.y_label = "Pearson r of diag W₁ᵀW₁ with";
   const auto add = [&](const char* label, const std::vector<double>& y) {
-    if (std::any_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); })) plot.series.push_back({label, evolution.epochs, y, true});
+    if (std::any_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); }))
+      plot.series.push_back({label, evolution.epochs, y, true});
   };
   add("the RFM's M", evolution.with_rfm);
   add("its initial value", evolution.with_initial);
@@ -280,8 +288,9 @@ void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::pa
 }
 
 template <class Scalar>
-void animate_diagonal(const NetworkResult<Scalar>& network, const ImageShape& shape, const std::filesystem::path& images) {
-  constexpr int kSide = 320;
+void animate_diagonal(const NetworkResult<Scalar>& network, const ImageShape& shape,
+                      const std::filesystem::path& images) {
+  constexpr int kSide = 576;
   const int factor = std::max<int>(1, kSide / static_cast<int>(std::max(shape.height, shape.width)));
   std::vector<viz::Image> frames;
   for (Index i = 0; i < network.snapshot_diagonals.rows(); ++i) {
@@ -322,10 +331,10 @@ void draw_pictures(const std::optional<NetworkResult<Scalar>>& network, const st
 }
 
 template void draw_pictures(const std::optional<NetworkResult<float>>&, const std::optional<RfmResult<float>>&,
-                            const std::vector<KernelMachineResult>&, const ComparisonResult<float>&, const Split<float>&, Index,
-                            const RunContext&);
+                            const std::vector<KernelMachineResult>&, const ComparisonResult<float>&,
+                            const Split<float>&, Index, const RunContext&);
 template void draw_pictures(const std::optional<NetworkResult<double>>&, const std::optional<RfmResult<double>>&,
-                            const std::vector<KernelMachineResult>&, const ComparisonResult<double>&, const Split<double>&, Index,
-                            const RunContext&);
+                            const std::vector<KernelMachineResult>&, const ComparisonResult<double>&,
+                            const Split<double>&, Index, const RunContext&);
 
 }  // namespace ansatz::experiments

@@ -23,7 +23,9 @@ HistoryRow history_row(const rfm::RfmIteration& iteration) {
 }
 
 std::string progress_note(const rfm::RfmIteration& iteration) {
-  const Metrics& metrics = iteration.validation ? *iteration.validation : iteration.test ? *iteration.test : iteration.train;
+  const Metrics& metrics = iteration.validation ? *iteration.validation
+                           : iteration.test     ? *iteration.test
+                                                : iteration.train;
   const char* split = iteration.validation ? "validation" : iteration.test ? "test" : "train";
   return metrics.accuracy ? fmt::format("{} accuracy {:.1f} %", split, 100 * *metrics.accuracy)
                           : fmt::format("{} R² {:.4f}", split, metrics.r2);
@@ -35,7 +37,8 @@ std::filesystem::path matrix_file(const RunDirectory& directory, const char* wha
 
 /// Arrays first, the JSON last: it is what says that the iteration is complete.
 template <class Scalar>
-void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
+void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration,
+                    const rfm::KernelMachine<Scalar>& machine) {
   const Index t = iteration.iteration;
   if (t > 0) {
     const FeatureMatrix<Scalar>& m = machine.metric();
@@ -72,12 +75,9 @@ rfm::RfmStart<Scalar> load_start(const RunContext& run, Index d) {
 }
 
 Json result_to_json(const KernelMachineResult& r) {
-  return {{"kernel", r.kernel},
-          {"metrics", split_json(r.train, r.validation, r.test)},
-          {"method", r.solve.method},
-          {"note", r.solve.note},
-          {"jitter", r.solve.jitter},
-          {"relative_residual", r.solve.relative_residual},
+  return {{"kernel", r.kernel},        {"metrics", split_json(r.train, r.validation, r.test)},
+          {"method", r.solve.method},  {"note", r.solve.note},
+          {"jitter", r.solve.jitter},  {"relative_residual", r.solve.relative_residual},
           {"seconds", r.solve.seconds}};
 }
 
@@ -136,14 +136,14 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
 }
 
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions, const Split<Scalar>& split,
-                                       const RunContext& run) {
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions,
+                                       const Split<Scalar>& split, const RunContext& run) {
   const std::string stage = "kernel." + options.label;
   if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage));
   Progress progress(options.label, 1, "solve", run.quiet);
-  const rfm::KernelFit<Scalar> fit =
-      rfm::fit_kernel_machine<Scalar>(options.kernel, FeatureMatrix<Scalar>::identity(split.train.dimension()),
-                                      borrowed(split.train.inputs), split.train.targets, options.solver, run.stream.named(stage));
+  const rfm::KernelFit<Scalar> fit = rfm::fit_kernel_machine<Scalar>(
+      options.kernel, FeatureMatrix<Scalar>::identity(split.train.dimension()), borrowed(split.train.inputs),
+      split.train.targets, options.solver, run.stream.named(stage));
   KernelMachineResult result;
   result.label = options.label;
   result.kernel = fit.machine.kernel().describe();
@@ -166,7 +166,9 @@ template struct RfmResult<float>;
 template struct RfmResult<double>;
 template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
 template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<float>&, const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<double>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<float>&,
+                                                const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<double>&,
+                                                const RunContext&);
 
 }  // namespace ansatz::experiments

@@ -14,7 +14,8 @@ template <class Scalar>
 struct RfmResult {
   rfm::RfmTrace<Scalar> trace;
   Matrix<Scalar> test_predictions;  ///< of the reported iteration, n_test x c
-  /// The iteration whose M stands for "the features the RFM learned": the reported one, or 1 if that is the plain kernel.
+  /// The iteration whose M stands for "the features the RFM learned": the reported one, or 1 if that is the plain
+  /// kernel.
   Index feature_iteration() const;
   const FeatureMatrix<Scalar>& features() const;
 };
@@ -33,7 +34,7 @@ struct KernelMachineResult {
 
 /// Writes predictions/<label>.test.npy if `save_predictions`.
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions, const Split<Scalar>& split,
-                                       const RunContext& run);
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions,
+                                       const Split<Scalar>& split, const RunContext& run);
 
 }  // namespace ansatz::experiments

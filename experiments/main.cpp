@@ -16,8 +16,8 @@ namespace {
 
 using namespace ansatz::experiments;
 
-/// An OpenBLAS with a pthread pool of its own spins against OpenMP's: both must wait passively, which they read from the
-/// environment when they are loaded. So set it and start again, once.
+/// An OpenBLAS with a pthread pool of its own spins against OpenMP's: both must wait passively, which they read from
+/// the environment when they are loaded. So set it and start again, once.
 void restart_with_passive_waiting(char** argv) {
   if (!ansatz::blas_has_its_own_threads() || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   setenv("OMP_WAIT_POLICY", "passive", 1);
@@ -33,7 +33,9 @@ void set_up_log() {
 
 void add_run_options(CLI::App& command, RunArguments& run, std::string& threads, std::string& device) {
   command.add_option("config", run.config, "YAML file")->required();
-  command.add_option("--set", run.overrides, "override a key: key.path=value (repeatable)")->take_all()->allow_extra_args(false);
+  command.add_option("--set", run.overrides, "override a key: key.path=value (repeatable)")
+      ->take_all()
+      ->allow_extra_args(false);
   command.add_option("--threads", threads, "threads; 0: all cores");
   command.add_option("--device", device, "cpu or cuda (networks)");
 }
@@ -59,7 +61,8 @@ int command_line(int argc, char** argv) {
   run_app->add_option("--out", run.out, "run directory (default: runs/<name>)");
   run_app->add_flag("--resume", run.resume, "go on with a run that was cut off");
   run_app->add_flag("--quiet", run.quiet, "errors only");
-  CLI::App* plan_app = app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
+  CLI::App* plan_app =
+      app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
   add_run_options(*plan_app, run, threads, device);
   CLI::App* list_app = app.add_subcommand("list", "what there is");
   list_app->add_option("topic", topic)->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers"}));

@@ -5,7 +5,9 @@
 namespace ansatz::experiments {
 namespace {
 
-double number(const Json& json) { return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>(); }
+double number(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
 
 Json solve_json(const rfm::SolveSummary& solve) {
   Json json = {{"method", solve.method}, {"jitter", solve.jitter}, {"relative_residual", solve.relative_residual}};
@@ -108,7 +110,8 @@ rfm::RfmIteration iteration_from_state(const Json& json) {
   it.solve.flops = timing.at("solve_flops").get<double>();
   it.seconds = timing.at("seconds").get<double>();
   if (json.contains("gradients")) {
-    it.gradients = rfm::GradientSummary{json["gradients"].at("form").get<std::string>(), json["gradients"].at("points").get<Index>(),
+    it.gradients = rfm::GradientSummary{json["gradients"].at("form").get<std::string>(),
+                                        json["gradients"].at("points").get<Index>(),
                                         timing.at("agop_seconds").get<double>(), timing.at("agop_flops").get<double>()};
   }
   return it;
@@ -122,14 +125,18 @@ Json conventions() {
       {"laplace", "exp(-|x-z|_M / L)"},
       {"gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
       {"generalized_laplace", "exp(-(|x-z|_M / L)^exponent)"},
-      {"nngp_ntk", "bias-free ReLU network of `depth` hidden layers, He scaling, inner products x' M z; NTK(x,x) = (depth+1) |x|_M^2"},
+      {"nngp_ntk",
+       "bias-free ReLU network of `depth` hidden layers, He scaling, inner products x' M z; NTK(x,x) = (depth+1) "
+       "|x|_M^2"},
       {"ridge", "alpha = (K(X,X) + ridge I)^-1 Y, ridge absolute"},
       {"agop", "(1/m) sum over the m points used and over outputs of grad f grad f'; a seeded random subset if m < n"},
       {"centering", "per output, minus the mean gradient over those points"},
       {"coincident_points", "radial gradient 0; distances on the diagonal exactly 0"},
       {"rfm_iterations", "T feature updates and T+1 solves; iteration 0 is the plain kernel, M_0 = I"},
       {"network_loss", "mean over batch and outputs of squared error"},
-      {"reported", "network: best validation epoch (ties: later); RFM: best validation iteration (ties: later); last without validation"},
+      {"reported",
+       "network: best validation epoch (ties: later); RFM: best validation iteration (ties: later); last without "
+       "validation"},
       {"diagonal_pearson", "Pearson r of the diagonals"},
       {"matrix_pearson", "Pearson r over all d*d entries; off_diagonal_*: over the d*d-d others"},
       {"top_eigenvector_pearson", "|Pearson r| of the i-th eigenvectors"},

@@ -16,7 +16,8 @@ Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse
 Metrics metrics_from_json(const Json& json);
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
 
-/// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal files.
+/// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal
+/// files.
 Json to_json(const nets::EpochRecord& record);
 Json to_json(const rfm::RfmIteration& iteration);
 Json timing_json(const rfm::RfmIteration& iteration);

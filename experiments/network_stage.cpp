@@ -48,8 +48,9 @@ HistoryRow history_row(const nets::EpochRecord& record) {
 std::string progress_note(const nets::EpochRecord& record) {
   std::string note = fmt::format("loss {:.3g}", record.train_loss);
   if (!record.validation) return note;
-  return note + (record.validation->accuracy ? fmt::format(", validation accuracy {:.1f} %", 100 * *record.validation->accuracy)
-                                             : fmt::format(", validation R² {:.3f}", record.validation->r2));
+  return note + (record.validation->accuracy
+                     ? fmt::format(", validation accuracy {:.1f} %", 100 * *record.validation->accuracy)
+                     : fmt::format(", validation R² {:.3f}", record.validation->r2));
 }
 
 /// Persists what training has reached: snapshots as they come, the state file now and then.
@@ -116,7 +117,8 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
                                   run.stream.named("network/initial"));
   Recorder<Scalar> recorder(options, run);
   const nets::TrainState<Scalar> state = nets::train<Scalar>(
-      starting_state(initial, run), split.train, split.validation, options.training, run.stream.named("network/batches"),
+      starting_state(initial, run), split.train, split.validation, options.training,
+      run.stream.named("network/batches"),
       [&](const nets::EpochRecord& record, const nets::TrainState<Scalar>& s) { return recorder(record, s); });
   state.save(run.directory.state_path("network.train"));
   const bool best = options.training.keep_best && !split.validation.empty();
@@ -131,21 +133,15 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
 }
 
 template <class Scalar>
-nets::Mlp<Scalar> import_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
-                                 const Split<Scalar>& split) {
+nets::Mlp<Scalar> read_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
+                               const Split<Scalar>& split) {
   nets::Mlp<Scalar> network(nets::read_weights<Scalar>(files), options.architecture.activation);
   if (network.input_dimension() != split.train.dimension() || network.output_dimension() != split.train.outputs()) {
-    throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}", files.front().string(),
-                                network.input_dimension(), network.output_dimension(), split.train.dimension(), split.train.outputs()));
+    throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}",
+                                files.front().string(), network.input_dimension(), network.output_dimension(),
+                                split.train.dimension(), split.train.outputs()));
   }
   return network;
-}
-
-template <class Scalar>
-NetworkResult<Scalar> imported_result(const NetworkOptions& options, const Split<Scalar>& split) {
-  NetworkResult<Scalar> result(import_network(options.weights, options, split));
-  if (!options.initial_weights.empty()) result.initial = import_network(options.initial_weights, options, split);
-  return result;
 }
 
 template <class Scalar>
@@ -164,7 +160,8 @@ void evaluate_network(const Split<Scalar>& split, NetworkResult<Scalar>& result)
 }
 
 template <class Scalar>
-void measure_features(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run, NetworkResult<Scalar>& result) {
+void measure_features(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run,
+                      NetworkResult<Scalar>& result) {
   const Stopwatch watch;
   result.nfm = result.network.feature_matrix(1);
   if (result.initial) result.initial_nfm = result.initial->feature_matrix(1);
@@ -179,8 +176,19 @@ void measure_features(const NetworkOptions& options, const Split<Scalar>& split,
 }  // namespace
 
 template <class Scalar>
-NetworkResult<Scalar> run_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
-  NetworkResult<Scalar> result = options.train ? train_network(options, split, run) : imported_result(options, split);
+std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split) {
+  if (options.train) return std::nullopt;
+  ImportedNetwork<Scalar> imported{read_network(options.weights, options, split), std::nullopt};
+  if (!options.initial_weights.empty()) imported.initial = read_network(options.initial_weights, options, split);
+  return imported;
+}
+
+template <class Scalar>
+NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
+                                  const Split<Scalar>& split, const RunContext& run) {
+  NetworkResult<Scalar> result =
+      imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run);
+  if (imported) result.initial = imported->initial;
   evaluate_network(split, result);
   measure_features(options, split, run, result);
   return result;
@@ -200,8 +208,12 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
                      network.options().bias ? "biases" : "no bias", parameters / 1e6);
 }
 
-template NetworkResult<float> run_network(const NetworkOptions&, const Split<float>&, const RunContext&);
-template NetworkResult<double> run_network(const NetworkOptions&, const Split<double>&, const RunContext&);
+template std::optional<ImportedNetwork<float>> import_network(const NetworkOptions&, const Split<float>&);
+template std::optional<ImportedNetwork<double>> import_network(const NetworkOptions&, const Split<double>&);
+template NetworkResult<float> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<float>>&,
+                                          const Split<float>&, const RunContext&);
+template NetworkResult<double> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<double>>&,
+                                           const Split<double>&, const RunContext&);
 template std::string describe_network(const nets::Mlp<float>&);
 template std::string describe_network(const nets::Mlp<double>&);
 

@@ -19,17 +19,30 @@ struct NetworkResult {
   std::optional<Index> reported_epoch;
   Metrics train;
   std::optional<Metrics> validation, test;
-  Matrix<Scalar> test_predictions;                     ///< n_test x c
-  FeatureMatrix<Scalar> nfm, agop, agop_centered;      ///< W1'W1 and the AGOPs at the reported epoch
-  std::optional<FeatureMatrix<Scalar>> initial_nfm;    ///< W0'W0
-  std::vector<Index> snapshot_epochs;                  ///< epochs of ...
-  Matrix<Scalar> snapshot_diagonals;                   ///< ... diag(W1'W1), one a row
+  Matrix<Scalar> test_predictions;                   ///< n_test x c
+  FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W1'W1 and the AGOPs at the reported epoch
+  std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W0'W0
+  std::vector<Index> snapshot_epochs;                ///< epochs of ...
+  Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W1'W1), one a row
   double train_seconds = 0, agop_seconds = 0;
 };
 
-/// Throws what training throws; saves state on the way and on interruption.
+/// A network trained elsewhere, with its weights before training if they are known.
 template <class Scalar>
-NetworkResult<Scalar> run_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
+struct ImportedNetwork {
+  nets::Mlp<Scalar> network;
+  std::optional<nets::Mlp<Scalar>> initial;
+};
+
+/// Reads the network that options.weights name; none if it is to be trained here. DataError if the files are unreadable
+/// or the network does not fit the data.
+template <class Scalar>
+std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split);
+
+/// Takes `imported`, or trains: throws what training throws; saves state on the way and on interruption.
+template <class Scalar>
+NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
+                                  const Split<Scalar>& split, const RunContext& run);
 
 /// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
 template <class Scalar>

@@ -47,8 +47,8 @@ rfm::KernelSpec parse_kernel(const Config& section) {
 
 rfm::SolverOptions parse_solver(const Config& section) {
   rfm::SolverOptions solver;
-  solver.kind = choice<rfm::SolverKind>(section, "solver", "auto",
-                                        {{"auto", rfm::SolverKind::automatic}, {"cholesky", rfm::SolverKind::cholesky}});
+  solver.kind = choice<rfm::SolverKind>(
+      section, "solver", "auto", {{"auto", rfm::SolverKind::automatic}, {"cholesky", rfm::SolverKind::cholesky}});
   solver.ridge = section.get_at_least("ridge", 1e-3, 0.0);
   return solver;
 }
@@ -85,14 +85,16 @@ LowRankOptions parse_low_rank(const Config& section) {
     PolynomialTerm monomial{term.get("coefficient", 1.0), {}};
     for (std::size_t i = 0; i < variables.size(); ++i) {
       if (variables[i] < 1 || variables[i] > low_rank.dimension) {
-        term.fail("variables", "must lie in 1.." + std::to_string(low_rank.dimension) + " (x1 is the first coordinate)");
+        term.fail("variables",
+                  "must lie in 1.." + std::to_string(low_rank.dimension) + " (x1 is the first coordinate)");
       }
       if (powers[i] < 1) term.fail("powers", "must be at least 1");
       monomial.powers[variables[i] - 1] += powers[i];
     }
     low_rank.terms.push_back(monomial);
   }
-  if (low_rank.terms.empty()) section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
+  if (low_rank.terms.empty())
+    section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
   return low_rank;
 }
 
@@ -103,8 +105,9 @@ void parse_arrays(const Config& section, DatasetOptions& dataset) {
   dataset.validation_targets = section.get_path("validation_targets");
   dataset.test_inputs = section.get_path("test_inputs");
   dataset.test_targets = section.get_path("test_targets");
-  for (const auto& [key, path] : {std::pair("train_inputs", dataset.train_inputs), std::pair("train_targets", dataset.train_targets),
-                                  std::pair("test_inputs", dataset.test_inputs), std::pair("test_targets", dataset.test_targets)}) {
+  for (const auto& [key, path] :
+       {std::pair("train_inputs", dataset.train_inputs), std::pair("train_targets", dataset.train_targets),
+        std::pair("test_inputs", dataset.test_inputs), std::pair("test_targets", dataset.test_targets)}) {
     if (path.empty()) section.fail(key, "is needed by dataset arrays: the path of a .npy file");
   }
   if (dataset.validation_inputs.empty() != dataset.validation_targets.empty()) {
@@ -136,12 +139,14 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
   dataset.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
   if (synthetic) return;
   dataset.validation_fraction = section.get_fraction("validation_fraction", 0.2);
-  if (dataset.name == "csv" || dataset.name == "image_folder") dataset.test_fraction = section.get_fraction("test_fraction", 0.2);
+  if (dataset.name == "csv" || dataset.name == "image_folder")
+    dataset.test_fraction = section.get_fraction("test_fraction", 0.2);
 }
 
 NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
   network.train = section.get("train", false);
-  if (network.train) section.fail("train", "an imported network is compared, not trained: set train: false or drop weights/checkpoint");
+  if (network.train)
+    section.fail("train", "an imported network is compared, not trained: set train: false or drop weights/checkpoint");
   network.weights = section.get_paths("weights");
   if (const std::filesystem::path checkpoint = section.get_path("checkpoint"); !checkpoint.empty()) {
     if (!network.weights.empty()) section.fail("checkpoint", "give weights or checkpoint, not both");
@@ -166,12 +171,14 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   CommonOptions common;
   common.experiment = root.get("experiment", "feature_comparison");
   common.name = root.get("name", default_name);
-  if (common.name.find('/') != std::string::npos || common.name.empty()) root.fail("name", "must be a plain folder name");
+  if (common.name.find('/') != std::string::npos || common.name.empty())
+    root.fail("name", "must be a plain folder name");
   common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}));
   common.repeats = root.get_at_least("repeats", Index{1}, Index{1});
-  common.precision =
-      choice<Precision>(root, "precision", "float32", {{"float32", Precision::float32}, {"float64", Precision::float64}});
-  common.device = choice<nets::Device>(root, "device", "cpu", {{"cpu", nets::Device::cpu}, {"cuda", nets::Device::cuda}});
+  common.precision = choice<Precision>(root, "precision", "float32",
+                                       {{"float32", Precision::float32}, {"float64", Precision::float64}});
+  common.device =
+      choice<nets::Device>(root, "device", "cpu", {{"cpu", nets::Device::cpu}, {"cuda", nets::Device::cuda}});
   common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}));
   common.report = root.get("report", true);
   return common;
@@ -193,8 +200,9 @@ DatasetOptions parse_dataset(const Config& section) {
     dataset.low_rank = parse_low_rank(section);
     return dataset;
   }
-  dataset.task = choice<Task>(section, "task", dataset.name == "arrays" || dataset.name == "csv" ? "regression" : "classification",
-                              {{"regression", Task::regression}, {"classification", Task::classification}});
+  dataset.task =
+      choice<Task>(section, "task", dataset.name == "arrays" || dataset.name == "csv" ? "regression" : "classification",
+                   {{"regression", Task::regression}, {"classification", Task::classification}});
   if (dataset.task == Task::classification) {
     dataset.classes = section.get("classes", std::vector<std::string>{});
     dataset.balanced = section.get("balanced", false);
@@ -218,7 +226,8 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   network.gradient_samples = section.get_or_word("gradient_samples", gradient_samples, "all", 0, 1);
   network.architecture.activation = parse_activation(section);
   if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
-  if (!section.get("train", true)) section.fail("train", "false needs weights or checkpoint: there is no network to compare");
+  if (!section.get("train", true))
+    section.fail("train", "false needs weights or checkpoint: there is no network to compare");
   nets::MlpOptions& mlp = network.architecture;
   mlp.hidden_layers = section.get("hidden_layers", std::vector<Index>{1024, 1024});
   for (const Index width : mlp.hidden_layers) {
@@ -252,8 +261,9 @@ rfm::RfmOptions parse_rfm(const Config& section) {
                                                                   {{"none", rfm::MetricNormalization::none},
                                                                    {"max", rfm::MetricNormalization::max},
                                                                    {"trace", rfm::MetricNormalization::trace}});
-  rfm.report_iteration = choice<rfm::ReportIteration>(
-      section, "report_iteration", "best", {{"best", rfm::ReportIteration::best}, {"last", rfm::ReportIteration::last}});
+  rfm.report_iteration =
+      choice<rfm::ReportIteration>(section, "report_iteration", "best",
+                                   {{"best", rfm::ReportIteration::best}, {"last", rfm::ReportIteration::last}});
   return rfm;
 }
 
@@ -265,8 +275,10 @@ std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root) {
     machine.kernel = parse_kernel(section);
     machine.solver = parse_solver(section);
     machine.label = section.get("label", section.get("kernel", "laplace"));
-    if (machine.label.empty() || machine.label.find('/') != std::string::npos) section.fail("label", "must be usable as a file name");
-    if (!taken.insert(machine.label).second) section.fail("label", "\"" + machine.label + "\" is taken; give each machine its own");
+    if (machine.label.empty() || machine.label.find('/') != std::string::npos)
+      section.fail("label", "must be usable as a file name");
+    if (!taken.insert(machine.label).second)
+      section.fail("label", "\"" + machine.label + "\" is taken; give each machine its own");
     machines.push_back(machine);
   }
   return machines;

@@ -35,22 +35,26 @@ double parameters(const NetworkOptions& network, const DatasetSize& size) {
   return count + number(inputs) * number(size.outputs);
 }
 
-void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
+void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar,
+                 std::vector<PlannedStage>& stages) {
   const double p = parameters(network, size);
   const double n = number(size.train);
   if (network.train) {
     const bool adam = network.training.optimizer.kind == nets::OptimizerOptions::Kind::adam;
     PlannedStage train{"network training", adam ? "adam" : "sgd", 0, 0, 0};
     const double evaluations = number(network.training.epochs) / number(network.training.evaluate_every);
-    train.flops = 6 * p * n * number(network.training.epochs) + 2 * p * number(size.train + size.validation) * evaluations;
+    train.flops =
+        6 * p * n * number(network.training.epochs) + 2 * p * number(size.train + size.validation) * evaluations;
     train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * number(size.dimension) * scalar;
     train.kept_bytes = 3 * p * scalar;  // initial, current, best
     stages.push_back(train);
   }
-  const Index k = network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
+  const Index k =
+      network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
   const double points = network.gradient_samples > 0 ? std::min(n, number(network.gradient_samples)) : n;
   PlannedStage agop{"network AGOP", "sandwich (W1, H), streamed", 0, 0, 0};
-  agop.flops = 2 * (2 * points * number(size.outputs) * (p - number(k) * number(size.dimension) + number(k) * number(k)));
+  agop.flops =
+      2 * (2 * points * number(size.outputs) * (p - number(k) * number(size.dimension) + number(k) * number(k)));
   agop.kept_bytes = 2 * (number(k) * number(k) + number(k) * number(size.dimension)) * scalar;
   stages.push_back(agop);
 }
@@ -96,7 +100,8 @@ double memory_available() {
 
 double address_space_left() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::numeric_limits<double>::infinity();
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<double>::infinity();
   std::ifstream statm("/proc/self/statm");
   double pages = 0;
   statm >> pages;
@@ -147,30 +152,32 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
 }
 
 double available_bytes() {
-  const double group = std::min(limit_from_file("/sys/fs/cgroup/memory.max"), limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+  const double group = std::min(limit_from_file("/sys/fs/cgroup/memory.max"),
+                                limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
   return std::min({memory_available(), group, address_space_left()});
 }
 
 void require_fits(const Plan& plan) {
   const double available = available_bytes();
   if (plan.peak_bytes() <= available) return;
-  throw MemoryError(fmt::format(
-      "this run needs about {} ({}), and {} are free: lower dataset.train_size, use precision: float32 or feature_matrix: diagonal, "
-      "or run on a larger machine (`ansatz plan` shows every stage)",
-      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available)));
+  throw MemoryError(
+      fmt::format("this run needs about {} ({}), and {} are free: lower dataset.train_size, use precision: float32 or "
+                  "feature_matrix: diagonal, "
+                  "or run on a larger machine (`ansatz plan` shows every stage)",
+                  format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available)));
 }
 
 std::string describe(const Plan& plan) {
   const DatasetSize& s = plan.size;
-  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train, s.validation, s.test,
-                                 s.dimension, s.outputs);
+  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train,
+                                 s.validation, s.test, s.dimension, s.outputs);
   text += fmt::format("{:<34} {:<32} {:>10} {:>10} {:>10}\n", "stage", "algorithm", "Gflop", "working", "kept");
   for (const PlannedStage& stage : plan.stages) {
     text += fmt::format("{:<34} {:<32} {:>10.1f} {:>10} {:>10}\n", stage.name, stage.algorithm, stage.flops / 1e9,
                         format_bytes(stage.working_bytes), format_bytes(stage.kept_bytes));
   }
-  text += fmt::format("\ntotal {:.1f} Gflop; peak memory about {} (at: {}); {} free\n", plan.flops() / 1e9, format_bytes(plan.peak_bytes()),
-                      plan.largest_stage(), format_bytes(available_bytes()));
+  text += fmt::format("\ntotal {:.1f} Gflop; peak memory about {} (at: {}); {} free\n", plan.flops() / 1e9,
+                      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_bytes()));
   return text;
 }
 

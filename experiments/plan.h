@@ -21,7 +21,8 @@ struct Plan {
   std::vector<PlannedStage> stages;
 
   double flops() const;
-  double peak_bytes() const;       ///< largest of (all kept before and in the stage + its working bytes), plus the program itself
+  double peak_bytes()
+      const;  ///< largest of (all kept before and in the stage + its working bytes), plus the program itself
   std::string largest_stage() const;
 };
 
@@ -30,7 +31,8 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options);
 /// Bytes this process may still use: free memory, cut by control groups and `ulimit -v`.
 double available_bytes();
 
-/// Throws MemoryError (exit 4) if the plan exceeds available_bytes(), saying by how much, at which stage, and what would make it fit.
+/// Throws MemoryError (exit 4) if the plan exceeds available_bytes(), saying by how much, at which stage, and what
+/// would make it fit.
 void require_fits(const Plan& plan);
 
 /// The text of `ansatz plan`.

@@ -6,7 +6,8 @@ namespace ansatz::experiments {
 
 const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> table = {
-      {"feature_comparison", "train a network and an RFM on the same data and compare their features", prepare_feature_comparison},
+      {"feature_comparison", "train a network and an RFM on the same data and compare their features",
+       prepare_feature_comparison},
   };
   return table;
 }

@@ -16,7 +16,8 @@ namespace ansatz::experiments {
 /// An experiment whose config has been read and checked.
 struct PreparedExperiment {
   std::function<Plan()> plan;
-  /// Reads the data (throws DataError before anything is written), then returns what remains to be done in a run directory.
+  /// Reads the data (throws DataError before anything is written), then returns what remains to be done in a run
+  /// directory.
   std::function<std::function<void(const RunContext&)>(const RandomStream&)> load;
 };
 

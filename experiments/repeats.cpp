@@ -22,13 +22,17 @@ void collect_run(const Json& metrics, Values& values) {
   for (const auto& [model, parts] : metrics.at("models").items()) {
     for (const char* split : {"train", "validation", "test"}) {
       if (!parts.contains(split)) continue;
-      for (const auto& [name, value] : parts.at(split).items()) collect(fmt::format("models.{}.{}.{}", model, split, name), value, values);
+      for (const auto& [name, value] : parts.at(split).items())
+        collect(fmt::format("models.{}.{}.{}", model, split, name), value, values);
     }
   }
   for (const Json& pair : metrics.at("comparisons")) {
-    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.at("a").get<std::string>(), pair.at("b").get<std::string>());
-    for (const char* name : {"diagonal_pearson", "matrix_pearson", "off_diagonal_pearson", "cosine"}) collect(prefix + name, pair.at(name), values);
-    if (!pair.at("top_eigenvector_pearson").empty()) collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
+    const std::string prefix =
+        fmt::format("comparisons.{}~{}.", pair.at("a").get<std::string>(), pair.at("b").get<std::string>());
+    for (const char* name : {"diagonal_pearson", "matrix_pearson", "off_diagonal_pearson", "cosine"})
+      collect(prefix + name, pair.at(name), values);
+    if (!pair.at("top_eigenvector_pearson").empty())
+      collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
   }
 }
 
@@ -62,7 +66,9 @@ std::string repeats_table(const Json& summary) {
   for (const auto& [key, value] : summary.at("summary").items()) {
     const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
                        key.find("top_eigenvector") != std::string::npos;
-    if (shown) text += fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
+    if (shown)
+      text +=
+          fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
   }
   return text;
 }

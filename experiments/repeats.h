@@ -9,8 +9,9 @@
 
 namespace ansatz::experiments {
 
-/// metrics.json of a repeated run: {schema, experiment, repeats, conventions, seeds, summary: {"models.rfm.test.accuracy":
-/// {mean, sd, values}, "comparisons.<a>~<b>.diagonal_pearson": ...}}. sd is the sample one (n-1). Reads <run>/metrics.json.
+/// metrics.json of a repeated run: {schema, experiment, repeats, conventions, seeds, summary:
+/// {"models.rfm.test.accuracy": {mean, sd, values}, "comparisons.<a>~<b>.diagonal_pearson": ...}}. sd is the sample one
+/// (n-1). Reads <run>/metrics.json.
 Json summarize_repeats(const std::vector<std::filesystem::path>& runs);
 
 /// "models.rfm.test.accuracy   0.853 ± 0.004" for test metrics and diagonal/top-vector likeness.

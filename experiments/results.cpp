@@ -13,7 +13,8 @@ namespace {
 template <class Scalar>
 bool is_reported(const std::string& name, const Results<Scalar>& results) {
   if (name.rfind("rfm.M", 0) != 0) return true;
-  return name == fmt::format("rfm.M{}", results.rfm->feature_iteration()) || name == fmt::format("rfm.M{}", results.rfm->trace.reported);
+  return name == fmt::format("rfm.M{}", results.rfm->feature_iteration()) ||
+         name == fmt::format("rfm.M{}", results.rfm->trace.reported);
 }
 
 template <class Scalar>
@@ -59,7 +60,9 @@ Json rfm_json(const RfmResult<Scalar>& rfm) {
 Json kernel_json(const KernelMachineResult& kernel) {
   Json json = {{"description", kernel.kernel}};
   json.update(split_json(kernel.train, kernel.validation, kernel.test));
-  json["solve"] = {{"method", kernel.solve.method}, {"jitter", kernel.solve.jitter}, {"relative_residual", kernel.solve.relative_residual}};
+  json["solve"] = {{"method", kernel.solve.method},
+                   {"jitter", kernel.solve.jitter},
+                   {"relative_residual", kernel.solve.relative_residual}};
   return json;
 }
 
@@ -71,7 +74,8 @@ Json timings_json(const Results<Scalar>& results) {
     json["network_agop_seconds"] = results.network->agop_seconds;
   }
   if (results.rfm) {
-    for (const rfm::RfmIteration& iteration : results.rfm->trace.iterations) json["rfm"].push_back(timing_json(iteration));
+    for (const rfm::RfmIteration& iteration : results.rfm->trace.iterations)
+      json["rfm"].push_back(timing_json(iteration));
   }
   for (const KernelMachineResult& kernel : results.kernels) json["solve_seconds"][kernel.label] = kernel.solve.seconds;
   json["comparison_seconds"] = results.comparison_seconds;
@@ -92,17 +96,20 @@ std::string cell(const std::optional<Metrics>& metrics) {
   return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : fmt::format("{:.4f}", metrics->r2);
 }
 
-std::string model_row(const std::string& name, const std::optional<Metrics>& train, const std::optional<Metrics>& validation,
-                      const std::optional<Metrics>& test, const std::string& remark) {
+std::string model_row(const std::string& name, const std::optional<Metrics>& train,
+                      const std::optional<Metrics>& validation, const std::optional<Metrics>& test,
+                      const std::string& remark) {
   return fmt::format("{:<22} {:>10} {:>10} {:>10}   {}\n", name, cell(train), cell(validation), cell(test), remark);
 }
 
 template <class Scalar>
 std::string models_table(const Results<Scalar>& r) {
   const bool classes = r.split->train.task == Task::classification;
-  std::string text = fmt::format("\n{:<22} {:>10} {:>10} {:>10}\n", classes ? "accuracy" : "R2", "train", "validation", "test");
+  std::string text =
+      fmt::format("\n{:<22} {:>10} {:>10} {:>10}\n", classes ? "accuracy" : "R2", "train", "validation", "test");
   if (r.network) {
-    const std::string remark = r.network->reported_epoch ? fmt::format("epoch {}", *r.network->reported_epoch) : "imported";
+    const std::string remark =
+        r.network->reported_epoch ? fmt::format("epoch {}", *r.network->reported_epoch) : "imported";
     text += model_row("network", r.network->train, r.network->validation, r.network->test, remark);
   }
   if (r.rfm) {
@@ -119,8 +126,8 @@ std::string comparison_row(const NamedComparison& pair) {
   const FeatureComparison& c = pair.values;
   const double top = c.top_eigenvector_pearson.empty() ? 0 : c.top_eigenvector_pearson.front();
   const double angle = c.principal_angles_deg.empty() ? 0 : c.principal_angles_deg.back();
-  return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a + " ~ " + pair.b, c.diagonal_pearson, top,
-                     c.matrix_pearson, c.off_diagonal_pearson, angle);
+  return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a + " ~ " + pair.b,
+                     c.diagonal_pearson, top, c.matrix_pearson, c.off_diagonal_pearson, angle);
 }
 
 }  // namespace
@@ -136,7 +143,8 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
   if (results.network && results.network->snapshot_epochs.size() > 1 && which != SavedMatrices::none) {
     directory.write_array("matrices/network.nfm.diagonal_by_epoch.npy", results.network->snapshot_diagonals);
     Matrix<Scalar> epochs(static_cast<Index>(results.network->snapshot_epochs.size()), 1);
-    for (Index i = 0; i < epochs.rows(); ++i) epochs(i, 0) = static_cast<Scalar>(results.network->snapshot_epochs[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < epochs.rows(); ++i)
+      epochs(i, 0) = static_cast<Scalar>(results.network->snapshot_epochs[static_cast<std::size_t>(i)]);
     directory.write_array("matrices/network.nfm.diagonal_epochs.npy", epochs);
   }
   if (options.save.predictions && !results.split->test.empty()) {
@@ -164,8 +172,10 @@ Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>
   if (results.rfm) json["models"]["rfm"] = rfm_json(*results.rfm);
   for (const KernelMachineResult& kernel : results.kernels) json["models"][kernel.label] = kernel_json(kernel);
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  if (comparison.has_headline) json["headline"] = {{"a", comparison.pairs.front().a}, {"b", comparison.pairs.front().b}};
-  for (const NamedComparison& pair : comparison.pairs) json["comparisons"].push_back(to_json(pair.values, pair.a, pair.b));
+  if (comparison.has_headline)
+    json["headline"] = {{"a", comparison.pairs.front().a}, {"b", comparison.pairs.front().b}};
+  for (const NamedComparison& pair : comparison.pairs)
+    json["comparisons"].push_back(to_json(pair.values, pair.a, pair.b));
   for (const AnsatzVariant& variant : comparison.variants) json["ansatz_variants"].push_back(variant_json(variant));
   if (comparison.evolution) {
     const FeatureEvolution& e = *comparison.evolution;
@@ -182,9 +192,12 @@ template <class Scalar>
 std::string summary_table(const Results<Scalar>& results) {
   std::string text = models_table(results);
   if (results.comparison.pairs.empty()) return text;
-  text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries", "off-diag", "angle");
+  text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries",
+                      "off-diag", "angle");
   for (const NamedComparison& pair : results.comparison.pairs) text += comparison_row(pair);
-  return text + "(Pearson r of diagonals, of the top eigenvectors, of all entries, of those off the diagonal; largest principal angle in degrees)\n";
+  return text +
+         "(Pearson r of diagonals, of the top eigenvectors, of all entries, of those off the diagonal; largest "
+         "principal angle in degrees)\n";
 }
 
 template void save_arrays(const FeatureComparisonOptions&, const Results<float>&, const RunContext&);

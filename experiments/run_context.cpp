@@ -23,7 +23,11 @@ std::string format_bytes(double bytes) {
 }
 
 Progress::Progress(std::string stage, Index total, std::string unit, bool quiet)
-    : stage_(std::move(stage)), unit_(std::move(unit)), total_(total), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+    : stage_(std::move(stage)),
+      unit_(std::move(unit)),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
 
 std::string Progress::line(Index done, const std::string& note) const {
   std::string text = fmt::format("{}: {} {}/{}", stage_, unit_, done, total_);

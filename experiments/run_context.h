@@ -24,8 +24,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time, otherwise a plain line now
-/// and then. Writes to stderr; stdout belongs to results.
+/// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time, otherwise a plain line
+/// now and then. Writes to stderr; stdout belongs to results.
 class Progress {
  public:
   Progress(std::string stage, Index total, std::string unit, bool quiet);

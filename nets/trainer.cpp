@@ -70,7 +70,7 @@ class Training {
 
  private:
   void step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares);
-  Metrics evaluate_on(const at::Tensor& inputs, const Dataset<Scalar>& data) const;
+  Metrics evaluate_on(Index epoch, const at::Tensor& inputs, const Dataset<Scalar>& data) const;
   void keep_if_best(Index epoch, const Metrics& validation);
   [[noreturn]] void fail(Index epoch, const char* what) const;
 
@@ -159,8 +159,9 @@ double Training<Scalar>::run_epoch(Index epoch) {
 }
 
 template <class Scalar>
-Metrics Training<Scalar>::evaluate_on(const at::Tensor& inputs, const Dataset<Scalar>& data) const {
+Metrics Training<Scalar>::evaluate_on(Index epoch, const at::Tensor& inputs, const Dataset<Scalar>& data) const {
   const Matrix<Scalar> predictions = detail::to_matrix<Scalar>(detail::forward_in_tiles(state_.current, inputs));
+  if (!predictions.allFinite()) fail(epoch, "a prediction is not finite");
   return evaluate(predictions, data.targets, data.task);
 }
 
@@ -170,13 +171,13 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
   record.epoch = epoch;
   record.train_loss = train_loss;
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
-    record.train = evaluate_on(inputs_, train_set_);
+    record.train = evaluate_on(epoch, inputs_, train_set_);
     record.train_loss = record.train->mse;
     for (const at::Tensor& p : state_.current.parameters())
       if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
     if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
     if (!validation_set_.empty()) {
-      record.validation = evaluate_on(validation_inputs_, validation_set_);
+      record.validation = evaluate_on(epoch, validation_inputs_, validation_set_);
       if (!std::isfinite(record.validation->mse)) fail(epoch, "the validation loss is not finite");
       if (options_.keep_best) keep_if_best(epoch, *record.validation);
     }

@@ -110,7 +110,8 @@ std::string Kernel::describe() const {
       text += " (adaptive, " + number(spec_.bandwidth) + " x median)";
     if (spec_.family == KernelFamily::generalized_laplace) text += ", gamma = " + number(spec_.exponent);
   } else {
-    text += ", depth " + std::to_string(spec_.depth);
+    return text + " of a ReLU network, depth " +
+           std::to_string(spec_.depth);  // the recursion is a line of its own in kernel_table
   }
   return text + ": " + row.formula;
 }

@@ -51,8 +51,24 @@ struct Drawing {
   double total() const { return left + width + right; }
 };
 
-std::string note_of(const ColorRange& range, Index factor) {
+/// A few entries of a large matrix can be so much larger than the rest that a scale up to them shows nothing else: then
+/// the scale ends where 99.5 % of the entries do, and the figure says so.
+bool clip_to_most_entries(const Matrix<double>& values, ColorRange& range) {
+  constexpr Index kSmall = 64 * 64;
+  if (values.size() <= kSmall) return false;
+  std::vector<double> sizes(values.data(), values.data() + values.size());
+  for (double& size : sizes) size = std::isnan(size) ? 0 : std::fabs(size);
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(0.995 * static_cast<double>(sizes.size()));
+  std::nth_element(sizes.begin(), at, sizes.end());
+  if (*at <= 0 || *at > 0.5 * std::max(std::fabs(range.low), std::fabs(range.high))) return false;
+  range.high = std::min(range.high, *at);
+  range.low = std::max(range.low, -*at);
+  return true;
+}
+
+std::string note_of(const ColorRange& range, bool clipped, Index factor) {
   std::string note = range.palette == Palette::diverging ? "linear colour scale, 0 is white" : "linear colour scale";
+  if (clipped) note += ", cut at the size that 99.5 % of the entries stay below";
   if (factor > 1)
     note += "; a pixel is the mean of " + std::to_string(factor) + " × " + std::to_string(factor) + " entries";
   return note;
@@ -65,7 +81,8 @@ Drawing prepare(const HeatMap& map, double side) {
   Drawing out;
   out.values = factor > 1 ? block_means(map.values, factor) : map.values;
   out.range = range_of(out.values, map.palette, true);
-  out.note = note_of(out.range, factor);
+  const bool clipped = clip_to_most_entries(out.values, out.range);
+  out.note = note_of(out.range, clipped, factor);
   out.row_ticks = index_ticks(rows), out.column_ticks = index_ticks(columns);
   const double cell = side / static_cast<double>(largest);
   out.width = cell * static_cast<double>(columns), out.height = cell * static_cast<double>(rows);

@@ -70,11 +70,20 @@ std::string escape_html(const std::string& text) {
   std::string safe;
   for (const char c : text) {
     switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
     }
   }
   return safe;
@@ -90,19 +99,24 @@ std::string html_table(const std::vector<std::string>& header, const std::vector
   return html + "</tbody></table></div>\n";
 }
 
-std::string html_figure(const std::filesystem::path& path_without_extension, const std::string& alternative, const std::string& caption) {
+std::string html_figure(const std::filesystem::path& path_without_extension, const std::string& alternative,
+                        const std::string& caption) {
+  constexpr std::uintmax_t kLargeSvg = 1000000;  // a drawing of many pixels: the PNG serves as well
   for (const auto& [extension, type] : {std::pair(".svg", "image/svg+xml"), std::pair(".png", "image/png")}) {
     const std::filesystem::path file = path_without_extension.string() + extension;
     if (!std::filesystem::exists(file)) continue;
-    return "<figure><div class=\"wide\"><img alt=\"" + escape_html(alternative) + "\" src=\"data:" + type + ";base64," + base64(read_file(file)) +
-           "\"></div><figcaption>" + caption + "</figcaption></figure>\n";
+    if (std::string(extension) == ".svg" && std::filesystem::file_size(file) > kLargeSvg) continue;
+    return "<figure><div class=\"wide\"><img alt=\"" + escape_html(alternative) + "\" src=\"data:" + type + ";base64," +
+           base64(read_file(file)) + "\"></div><figcaption>" + caption + "</figcaption></figure>\n";
   }
   return "";
 }
 
 std::string html_page(const std::string& title, const std::string& body) {
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escape_html(title) + "</title>\n<style>" + kStyle + "</style></head>\n<body><main>\n" + body + "</main></body></html>\n";
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+         "content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escape_html(title) + "</title>\n<style>" + kStyle + "</style></head>\n<body><main>\n" + body +
+         "</main></body></html>\n";
 }
 
 }  // namespace ansatz::viz

@@ -14,9 +14,10 @@ std::string escape_html(const std::string& text);
 std::string html_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows,
                        const std::vector<std::size_t>& strong_rows = {});
 
-/// <figure> with the picture of `path_without_extension` embedded (the .svg if there is one, else the .png) and a caption, which is HTML.
-/// Empty if there is no such picture.
-std::string html_figure(const std::filesystem::path& path_without_extension, const std::string& alternative, const std::string& caption);
+/// <figure> with the picture of `path_without_extension` embedded (the .svg if there is one, else the .png) and a
+/// caption, which is HTML. Empty if there is no such picture.
+std::string html_figure(const std::filesystem::path& path_without_extension, const std::string& alternative,
+                        const std::string& caption);
 
 /// A whole page with the report's style: light and dark, readable on a phone, no script, nothing loaded.
 std::string html_page(const std::string& title, const std::string& body);

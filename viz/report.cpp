@@ -33,9 +33,11 @@ Json read_json(const std::filesystem::path& file) {
 
 Run read_run(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / "metrics.json")) {
-    throw DataError(folder.string() + ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
+    throw DataError(folder.string() +
+                    ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
   }
-  return {folder, read_json(folder / "metrics.json"), read_json(folder / "manifest.json"), read_file(folder / "config.yaml")};
+  return {folder, read_json(folder / "metrics.json"), read_json(folder / "manifest.json"),
+          read_file(folder / "config.yaml")};
 }
 
 std::string number(const Json& value, int digits = 3) {
@@ -84,13 +86,15 @@ std::string headline(const Json& metrics) {
   const std::string a = metrics["headline"]["a"], b = metrics["headline"]["b"];
   const Json* pair = find_pair(metrics, a, b);
   if (pair == nullptr) return "";
-  std::string text = fmt::format("The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>", readable(a),
-                                 readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
+  std::string text = fmt::format(
+      "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
+      readable(a), readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
   if (const Json* baseline = find_pair(metrics, "network.nfm0", b)) {
-    text += fmt::format(". Before training the same numbers were {} and {}: the likeness was learned", number(baseline->at("diagonal_pearson")),
-                        top_vector(*baseline));
+    text += fmt::format(". Before training the same numbers were {} and {}: the likeness was learned",
+                        number(baseline->at("diagonal_pearson")), top_vector(*baseline));
     const double now = pair->at("diagonal_pearson").is_number() ? pair->at("diagonal_pearson").get<double>() : 0;
-    const double before = baseline->at("diagonal_pearson").is_number() ? baseline->at("diagonal_pearson").get<double>() : 0;
+    const double before =
+        baseline->at("diagonal_pearson").is_number() ? baseline->at("diagonal_pearson").get<double>() : 0;
     if (now - before < 0.1) text.replace(text.rfind(": the likeness"), std::string::npos, ", so training added little");
   }
   return "<p class=\"headline\">" + text + ".</p>\n";
@@ -104,11 +108,13 @@ std::string models_section(const Json& metrics) {
     if (model.contains("reported_epoch")) remark = "epoch " + number(model["reported_epoch"]);
     if (model.contains("reported_iteration")) remark = "iteration " + number(model["reported_iteration"]);
     rows.push_back({escape_html(name), score(model, "train"), score(model, "validation"), score(model, "test"),
-                    model.contains("test") ? number(model["test"]["mse"], 4) : "–", remark, escape_html(model.value("description", ""))});
+                    model.contains("test") ? number(model["test"]["mse"], 4) : "–", remark,
+                    escape_html(model.value("description", ""))});
     if (!model.contains("per_iteration")) continue;
     for (const Json& it : model["per_iteration"]) {
-      rows.push_back({"<span class=\"soft\">– iteration " + number(it["iteration"]) + "</span>", score(it, "train"), score(it, "validation"),
-                      score(it, "test"), it.contains("test") ? number(it["test"]["mse"], 4) : "–", "", ""});
+      rows.push_back({"<span class=\"soft\">– iteration " + number(it["iteration"]) + "</span>", score(it, "train"),
+                      score(it, "validation"), score(it, "test"),
+                      it.contains("test") ? number(it["test"]["mse"], 4) : "–", "", ""});
     }
   }
   return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n", classes ? "Accuracy" : "R²") +
@@ -119,14 +125,20 @@ std::string comparison_section(const Json& metrics) {
   if (metrics.at("comparisons").empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const Json& pair : metrics["comparisons"]) {
-    rows.push_back({readable(pair["a"]) + " ~ " + readable(pair["b"]), number(pair["diagonal_pearson"]), top_vector(pair),
-                    last_angle(pair), number(pair["matrix_pearson"]), number(pair["off_diagonal_pearson"]), number(pair["cosine"])});
+    rows.push_back({readable(pair["a"]) + " ~ " + readable(pair["b"]), number(pair["diagonal_pearson"]),
+                    top_vector(pair), last_angle(pair), number(pair["matrix_pearson"]),
+                    number(pair["off_diagonal_pearson"]), number(pair["cosine"])});
   }
-  const std::vector<std::size_t> strong = metrics.contains("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
+  const std::vector<std::size_t> strong =
+      metrics.contains("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
   return "<h2>How alike the features are</h2>\n" +
-         html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r", "cosine"}, rows, strong) +
-         "<p class=\"soft\">Pearson r of the diagonals, of the top eigenvectors (sign ignored), of all entries and of those off the diagonal; the "
-         "largest principal angle is between the spans of the top eigenvectors compared. Read each beside its baseline at the initial weights: two nearly "
+         html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
+                     "cosine"},
+                    rows, strong) +
+         "<p class=\"soft\">Pearson r of the diagonals, of the top eigenvectors (sign ignored), of all entries and of "
+         "those off the diagonal; the "
+         "largest principal angle is between the spans of the top eigenvectors compared. Read each beside its baseline "
+         "at the initial weights: two nearly "
          "isotropic matrices correlate through their diagonals alone.</p>\n";
 }
 
@@ -134,7 +146,8 @@ std::string variants_section(const Json& metrics) {
   if (!metrics.contains("ansatz_variants") || metrics["ansatz_variants"].empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const Json& v : metrics["ansatz_variants"]) {
-    rows.push_back({escape_html(v["label"]), number(v["matrix_pearson"]), number(v["off_diagonal_pearson"]), number(v["cosine"]), number(v["diagonal_pearson"])});
+    rows.push_back({escape_html(v["label"]), number(v["matrix_pearson"]), number(v["off_diagonal_pearson"]),
+                    number(v["cosine"]), number(v["diagonal_pearson"])});
   }
   return "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" +
          html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
@@ -142,18 +155,26 @@ std::string variants_section(const Json& metrics) {
 
 std::string pictures_section(const std::filesystem::path& images) {
   std::string html;
-  const auto add = [&](const char* file, const char* alternative, const char* caption) { html += html_figure(images / file, alternative, caption); };
+  const auto add = [&](const char* file, const char* alternative, const char* caption) {
+    html += html_figure(images / file, alternative, caption);
+  };
   add("features", "Feature matrices as pictures",
       "Diagonals and top eigenvectors of the feature matrices laid out as images, the network above, the RFM below.");
-  add("channels", "Diagonals by colour channel", "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
+  add("channels", "Diagonals by colour channel",
+      "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
   add("diagonals", "Diagonals as bars", "Diagonals of the feature matrices, each divided by its largest entry.");
   add("matrices", "Feature matrices as heat maps", "The feature matrices, or their top-left blocks, entry by entry.");
-  add("spectra", "Spectra", "Leading eigenvalues relative to the largest. Where neighbours are close, single eigenvectors are arbitrary and only angles between subspaces mean something.");
+  add("spectra", "Spectra",
+      "Leading eigenvalues relative to the largest. Where neighbours are close, single eigenvectors are arbitrary and "
+      "only angles between subspaces mean something.");
   if (!html.empty()) html = "<h2>What they look at</h2>\n" + html;
   std::string training;
-  training += html_figure(images / "training", "Training curves", "Training of the network by epoch, and of the RFM by iteration.");
-  training += html_figure(images / "evolution", "Likeness over epochs", "How like the network’s diagonal was to the RFM’s, epoch by epoch.");
-  training += html_figure(images / "evolution_diagonal", "Diagonal over epochs, animated", "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated).");
+  training += html_figure(images / "training", "Training curves",
+                          "Training of the network by epoch, and of the RFM by iteration.");
+  training += html_figure(images / "evolution", "Likeness over epochs",
+                          "How like the network’s diagonal was to the RFM’s, epoch by epoch.");
+  training += html_figure(images / "evolution_diagonal", "Diagonal over epochs, animated",
+                          "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated).");
   if (!training.empty()) html += "<h2>How they got there</h2>\n" + training;
   return html;
 }
@@ -172,20 +193,23 @@ std::string details(const std::string& title, const std::string& inner) {
 }
 
 std::string facts_section(const Run& run) {
-  return "<h2>Data</h2>\n" + definition_list(run.metrics.at("data")) + "<h2>Conventions</h2>\n" + definition_list(run.metrics.at("conventions")) +
-         "<h2>To run it again</h2>\n" + details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
-         details("timings", definition_list(run.metrics.value("timings", Json::object()))) + details("environment", definition_list(run.manifest));
+  return "<h2>Data</h2>\n" + definition_list(run.metrics.at("data")) + "<h2>Conventions</h2>\n" +
+         definition_list(run.metrics.at("conventions")) + "<h2>To run it again</h2>\n" +
+         details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
+         details("timings", definition_list(run.metrics.value("timings", Json::object()))) +
+         details("environment", definition_list(run.manifest));
 }
 
 std::string run_sections(const Run& run) {
-  return headline(run.metrics) + models_section(run.metrics) + pictures_section(run.folder / "images") + comparison_section(run.metrics) +
-         variants_section(run.metrics) + facts_section(run);
+  return headline(run.metrics) + models_section(run.metrics) + pictures_section(run.folder / "images") +
+         comparison_section(run.metrics) + variants_section(run.metrics) + facts_section(run);
 }
 
 std::string subtitle(const Run& run) {
   const Json& data = run.metrics.at("data");
-  return fmt::format("<p class=\"soft\">{} on {}, {} training samples, d = {}, seed {}; {}</p>\n", escape_html(run.metrics.value("experiment", "")),
-                     escape_html(data.value("name", "")), number(data["train_size"]), number(data["dimension"]), number(run.metrics["seed"]),
+  return fmt::format("<p class=\"soft\">{} on {}, {} training samples, d = {}, seed {}; {}</p>\n",
+                     escape_html(run.metrics.value("experiment", "")), escape_html(data.value("name", "")),
+                     number(data["train_size"]), number(data["dimension"]), number(run.metrics["seed"]),
                      escape_html(run.manifest.value("start", "")));
 }
 
@@ -202,13 +226,18 @@ std::string overview(const std::vector<Run>& runs) {
   std::vector<std::vector<std::string>> rows;
   for (const std::string& model : models) {
     rows.push_back({escape_html(model)});
-    for (const Run& run : runs) rows.back().push_back(run.metrics["models"].contains(model) ? score(run.metrics["models"][model], "test") : "–");
+    for (const Run& run : runs)
+      rows.back().push_back(run.metrics["models"].contains(model) ? score(run.metrics["models"][model], "test") : "–");
   }
-  for (const auto& [label, baseline] : {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {
+  for (const auto& [label, baseline] :
+       {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {
     rows.push_back({label});
     for (const Run& run : runs) {
       const bool has = run.metrics.contains("headline");
-      const Json* pair = has ? find_pair(run.metrics, baseline ? "network.nfm0" : run.metrics["headline"]["a"].get<std::string>(), run.metrics["headline"]["b"]) : nullptr;
+      const Json* pair =
+          has ? find_pair(run.metrics, baseline ? "network.nfm0" : run.metrics["headline"]["a"].get<std::string>(),
+                          run.metrics["headline"]["b"])
+              : nullptr;
       rows.back().push_back(pair ? number(pair->at("diagonal_pearson")) : "–");
     }
   }
@@ -216,10 +245,12 @@ std::string overview(const std::vector<Run>& runs) {
 }
 
 std::string several_runs(const std::vector<Run>& runs) {
-  std::string html = "<h1>" + fmt::format("{} runs side by side", runs.size()) + "</h1>\n" + overview(runs) + "<div class=\"runs\">\n";
+  std::string html =
+      "<h1>" + fmt::format("{} runs side by side", runs.size()) + "</h1>\n" + overview(runs) + "<div class=\"runs\">\n";
   for (const Run& run : runs) {
     const char* file = std::filesystem::exists(run.folder / "images/features.svg") ? "features" : "matrices";
-    html += "<div><h2>" + escape_html(run.name()) + "</h2>\n" + subtitle(run) + html_figure(run.folder / "images" / file, "Features", "") + "</div>\n";
+    html += "<div><h2>" + escape_html(run.name()) + "</h2>\n" + subtitle(run) +
+            html_figure(run.folder / "images" / file, "Features", "") + "</div>\n";
   }
   html += "</div>\n";
   for (const Run& run : runs) html += details("all of " + escape_html(run.name()), run_sections(run));
@@ -228,14 +259,18 @@ std::string several_runs(const std::vector<Run>& runs) {
 
 }  // namespace
 
-std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders, const std::filesystem::path& out) {
+std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
+                                   const std::filesystem::path& out) {
   if (folders.empty()) throw ConfigError("report: name at least one run directory");
   std::vector<Run> runs;
   for (const std::filesystem::path& folder : folders) runs.push_back(read_run(folder));
   const bool one = runs.size() == 1;
-  const std::string body = one ? "<h1>" + escape_html(runs.front().name()) + "</h1>\n" + subtitle(runs.front()) + run_sections(runs.front()) : several_runs(runs);
+  const std::string body =
+      one ? "<h1>" + escape_html(runs.front().name()) + "</h1>\n" + subtitle(runs.front()) + run_sections(runs.front())
+          : several_runs(runs);
   std::filesystem::path page = out;
-  if (page.empty()) page = one ? folders.front() / "report.html" : (folders.front() / "..").lexically_normal() / "report.html";
+  if (page.empty())
+    page = one ? folders.front() / "report.html" : (folders.front() / "..").lexically_normal() / "report.html";
   write_file_atomically(page, html_page(one ? runs.front().name() + " · ansatz" : "runs · ansatz", body));
   return page;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 namespace ansatz::viz {
 namespace {
@@ -103,12 +104,16 @@ double widest_word(const std::string& text, double font_size) {
 std::vector<std::string> wrap(const std::string& text, double width, double font_size, bool bold,
                               std::size_t max_lines) {
   std::vector<std::string> lines;
-  for (const std::string& word : words_of(text)) {
-    if (!lines.empty() && text_width(lines.back() + " " + word, font_size, bold) <= width) {
-      lines.back() += " " + word;
-      continue;
+  std::istringstream paragraphs(text);
+  for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+    const std::size_t first = lines.size();
+    for (const std::string& word : words_of(paragraph)) {
+      if (lines.size() > first && text_width(lines.back() + " " + word, font_size, bold) <= width) {
+        lines.back() += " " + word;
+        continue;
+      }
+      for (const std::string& piece : pieces(word, width, font_size, bold)) lines.push_back(piece);
     }
-    for (const std::string& piece : pieces(word, width, font_size, bold)) lines.push_back(piece);
   }
   if (lines.size() <= max_lines) return lines;
   lines.resize(max_lines);

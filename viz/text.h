@@ -12,8 +12,8 @@ double text_width(const std::string& text, double font_size, bool bold = false);
 
 double widest_word(const std::string& text, double font_size);
 
-/// Breaks at spaces into lines no wider than `width`; words that are too long are broken anywhere; what exceeds
-/// `max_lines` ends in "…". Control characters become spaces. No text gives no lines.
+/// Breaks at newlines and at spaces into lines no wider than `width`; words that are too long are broken anywhere; what
+/// exceeds `max_lines` ends in "…". Other control characters become spaces. No text gives no lines.
 std::vector<std::string> wrap(const std::string& text, double width, double font_size, bool bold,
                               std::size_t max_lines);
 

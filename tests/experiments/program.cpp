@@ -22,7 +22,8 @@ void limit(int resource, long bytes) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &value);
 }
 
-[[noreturn]] void become(const std::vector<std::string>& arguments, const std::filesystem::path& folder, const ProgramLimits& limits) {
+[[noreturn]] void become(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                         const ProgramLimits& limits) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -43,7 +44,8 @@ int supervise(pid_t child, const ProgramLimits& limits) {
   bool sent = false;
   for (int status = 0;;) {
     if (waitpid(child, &status, WNOHANG) == child) return status;
-    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
+    const auto ms =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
     if (!sent && limits.kill_after_ms >= 0 && ms >= limits.kill_after_ms) sent = kill(child, SIGKILL) == 0;
     if (!sent && limits.interrupt_after_ms >= 0 && ms >= limits.interrupt_after_ms) sent = kill(child, SIGINT) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));

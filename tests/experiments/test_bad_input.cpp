@@ -25,13 +25,14 @@ void write_arrays(const Workspace& work, Index n, Index d_train, Index d_test) {
 }
 
 std::string arrays(const std::string& more = "") {
-  return "dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: z.npy, test_targets: w.npy" + more +
-         "}\nrfm: {iterations: 1}\n";
+  return "dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: z.npy, test_targets: w.npy" +
+         more + "}\nrfm: {iterations: 1}\n";
 }
 
 /// Runs `config` and requires exit code, a one-line message that contains `words`, and no run directory.
-void expect_failure(const Workspace& work, const std::string& config, int exit_code, const std::vector<std::string>& words,
-                    std::vector<std::string> more = {}, const ProgramLimits& limits = {}) {
+void expect_failure(const Workspace& work, const std::string& config, int exit_code,
+                    const std::vector<std::string>& words, std::vector<std::string> more = {},
+                    const ProgramLimits& limits = {}) {
   work.write("c.yaml", config);
   std::vector<std::string> command = {"run", "c.yaml", "--quiet", "--out", "out"};
   command.insert(command.end(), more.begin(), more.end());
@@ -101,15 +102,17 @@ TEST_CASE("bad tables: exit 3 naming row and column") {
   std::string same = "a,b,y\n";
   for (int i = 0; i < 20; ++i) same += fmt::format("{},{},cat\n", i, i * i % 7);
   work.write("t.csv", same);
-  expect_failure(work, "dataset: {name: csv, path: t.csv, target: y, task: classification}\nrfm: {iterations: 1}\n", 3, {"class"});
+  expect_failure(work, "dataset: {name: csv, path: t.csv, target: y, task: classification}\nrfm: {iterations: 1}\n", 3,
+                 {"class"});
 }
 
 TEST_CASE("bad idx files: exit 3") {
   const Workspace work;
   const std::string config = "dataset: {name: mnist, path: digits}\nrfm: {iterations: 1}\n";
   expect_failure(work, config, 3, {"digits"});
-  for (const char* name : {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}) {
-    work.write(std::string("digits/") + name, std::string("\0\0\x08\x07wrong magic", 15));
+  for (const char* name :
+       {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}) {
+    work.write(std::string("digits/") + name, std::string("\0\0\x08\x07wrong magic, long enough", 28));
   }
   expect_failure(work, config, 3, {"train-images-idx3-ubyte", "magic"});
   std::filesystem::remove(work.path() / "digits/train-images-idx3-ubyte");
@@ -143,12 +146,15 @@ TEST_CASE("a place that cannot be written to: exit 2, and what is there stays") 
   CHECK(below_file.exit_code == 2);
   const ProgramResult read_only = work.run({"run", "c.yaml", "--out", "/proc/ansatz", "--quiet"});
   CHECK(read_only.exit_code == 2);
-  for (const ProgramResult& r : {exists, file, below_file, read_only}) CHECK(std::count(r.err.begin(), r.err.end(), '\n') == 1);
+  for (const ProgramResult& r : {exists, file, below_file, read_only})
+    CHECK(std::count(r.err.begin(), r.err.end(), '\n') == 1);
 }
 
 TEST_CASE("disk full: exit 2 naming the file, nothing half-written") {
   const Workspace work;
-  work.write("c.yaml", "dataset: {name: low_rank, dimension: 60, train_size: 200, test_size: 100}\nrfm: {iterations: 1}\nreport: false\n");
+  work.write("c.yaml",
+             "dataset: {name: low_rank, dimension: 60, train_size: 200, test_size: 100}\nrfm: {iterations: 1}\nreport: "
+             "false\n");
   ProgramLimits limits;
   limits.file_size = 8000;  // config and manifest fit, a 60 x 60 matrix does not
   const ProgramResult result = work.run({"run", "c.yaml", "--out", "full", "--quiet"}, limits);
@@ -163,7 +169,8 @@ TEST_CASE("disk full: exit 2 naming the file, nothing half-written") {
 
 TEST_CASE("too large: exit 4 before anything starts") {
   const Workspace work;
-  expect_failure(work, "dataset: {name: low_rank, train_size: 2000000}\nrfm: {iterations: 1}\n", 4, {"free", "train_size"});
+  expect_failure(work, "dataset: {name: low_rank, train_size: 2000000}\nrfm: {iterations: 1}\n", 4,
+                 {"free", "train_size"});
 }
 
 TEST_CASE("a diverging network: exit 5 with advice") {
@@ -177,5 +184,6 @@ TEST_CASE("a diverging network: exit 5 with advice") {
   CHECK(result.err.find("learning_rate") != std::string::npos);
   CHECK(work.read("out/manifest.json").find("\"exit_status\": 5") != std::string::npos);
   // What failed may be tried again in the same place.
-  CHECK(work.run({"run", "c.yaml", "--out", "out", "--quiet", "--set", "network.optimizer.learning_rate=0.01"}).exit_code == 0);
+  CHECK(work.run({"run", "c.yaml", "--out", "out", "--quiet", "--set", "network.optimizer.learning_rate=0.01"})
+            .exit_code == 0);
 }

@@ -31,10 +31,11 @@ TEST_CASE("run leaves what the documentation promises") {
   const ProgramResult run = work.run({"run", "first.yaml"});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  for (const char* file : {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices/network.nfm.npy",
-                           "matrices/network.agop.npy", "matrices/network.agop_centered.npy", "matrices/network.nfm.diagonal.npy",
-                           "matrices/network.nfm.eigenvectors.npy", "predictions/network.test.npy", "predictions/rfm.test.npy",
-                           "predictions/laplace.test.npy", "models/network.safetensors", "images/matrices.png", "images/training.png"}) {
+  for (const char* file :
+       {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices/network.nfm.npy",
+        "matrices/network.agop.npy", "matrices/network.agop_centered.npy", "matrices/network.nfm.diagonal.npy",
+        "matrices/network.nfm.eigenvectors.npy", "predictions/network.test.npy", "predictions/rfm.test.npy",
+        "predictions/laplace.test.npy", "models/network.safetensors", "images/matrices.png", "images/training.png"}) {
     INFO(file);
     CHECK(std::filesystem::exists(work.path() / "runs/first" / file));
   }
@@ -46,9 +47,11 @@ TEST_CASE("run leaves what the documentation promises") {
   CHECK(metrics.at("comparisons").at(0).at("a") == "network.nfm");
   CHECK(run.out.find("network") != std::string::npos);
   // The network it saved, brought back, is the same network.
-  work.write("again.yaml", std::string(kConfig).replace(std::string(kConfig).find("network:"), std::string(kConfig).find("rfm:") - std::string(kConfig).find("network:"),
-                                                        "network: {checkpoint: runs/first/models/network.safetensors, initial_weights: "
-                                                        "[runs/first/models/network.initial.safetensors], train: false}\n"));
+  work.write("again.yaml", std::string(kConfig).replace(
+                               std::string(kConfig).find("network:"),
+                               std::string(kConfig).find("rfm:") - std::string(kConfig).find("network:"),
+                               "network: {checkpoint: runs/first/models/network.safetensors, initial_weights: "
+                               "[runs/first/models/network.initial.safetensors], train: false}\n"));
   const ProgramResult again = work.run({"run", "again.yaml", "--quiet"});
   INFO(again.err);
   REQUIRE(again.exit_code == 0);
@@ -85,7 +88,8 @@ TEST_CASE("list, data, version and help") {
   const Workspace work;
   const ProgramResult list = work.run({"list"});
   CHECK(list.exit_code == 0);
-  for (const char* word : {"feature_comparison", "fashion_mnist", "laplace", "cholesky"}) CHECK(list.out.find(word) != std::string::npos);
+  for (const char* word : {"feature_comparison", "fashion_mnist", "laplace", "cholesky"})
+    CHECK(list.out.find(word) != std::string::npos);
   CHECK(work.run({"list", "kernels"}).out.find("ntk") != std::string::npos);
   CHECK(work.run({"list", "cheeses"}).exit_code == 2);
   CHECK(work.run({"data", "cifar10"}).out.find("how to get it") != std::string::npos);

@@ -1,7 +1,6 @@
-#include "experiments/options.h"
-
 #include "core/error.h"
 #include "experiments/metrics_json.h"
+#include "experiments/options.h"
 #include "experiments/plan.h"
 #include "tests/support/catch.h"
 
@@ -93,10 +92,12 @@ TEST_CASE("options: the configs that are shipped parse, and their resolved text 
 
 TEST_CASE("plan: bytes grow with n squared, and what cannot fit is refused") {
   const auto peak = [](const std::string& n) {
-    return plan_feature_comparison(parse("dataset: {name: low_rank, train_size: " + n + "}\nrfm: {iterations: 1}\n")).peak_bytes();
+    return plan_feature_comparison(parse("dataset: {name: low_rank, train_size: " + n + "}\nrfm: {iterations: 1}\n"))
+        .peak_bytes();
   };
   CHECK(peak("40000") - peak("20000") == Approx(3 * 20000.0 * 20000.0 * 4).epsilon(0.05));
-  const Plan huge = plan_feature_comparison(parse("dataset: {name: low_rank, train_size: 100000000}\nrfm: {iterations: 1}\n"));
+  const Plan huge =
+      plan_feature_comparison(parse("dataset: {name: low_rank, train_size: 100000000}\nrfm: {iterations: 1}\n"));
   CHECK_THROWS_AS(require_fits(huge), MemoryError);
 }
 

@@ -47,7 +47,8 @@ TEST_CASE("a run killed at ten random moments and resumed gives the numbers of a
     INFO("killed after " << limits.kill_after_ms << " of " << duration_ms << " ms; " << resumed.err);
     REQUIRE(resumed.exit_code == 0);
     CHECK(work.results(out) == expected);
-    for (const char* file : {"matrices/rfm.M4.npy", "matrices/network.nfm.npy", "predictions/network.test.npy", "predictions/ntk.test.npy"}) {
+    for (const char* file : {"matrices/rfm.M4.npy", "matrices/network.nfm.npy", "predictions/network.test.npy",
+                             "predictions/ntk.test.npy"}) {
       CHECK(work.read(out + "/" + file) == work.read(std::string("whole/") + file));
     }
     CHECK(files_below(work.path() / out) == files_below(work.path() / "whole"));
@@ -61,7 +62,8 @@ TEST_CASE("an interrupted run exits with 130, keeps its state and goes on") {
   REQUIRE(work.run({"run", "a.yaml", "--out", "whole", "--quiet"}).exit_code == 0);
   ProgramLimits limits;
   limits.interrupt_after_ms = 1000;
-  const ProgramResult cut = work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--set", "network.epochs=60"}, limits);
+  const ProgramResult cut =
+      work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--set", "network.epochs=60"}, limits);
   REQUIRE(cut.exit_code == 130);
   CHECK(cut.err.find("--resume") != std::string::npos);
   CHECK(std::filesystem::exists(work.path() / "cut/state"));
