@@ -33,6 +33,7 @@ class OuterProductSum {
 
   /// g: tile x q, overwritten.
   void add(Index output, bool first_tile, Matrix<Scalar>& g) {
+    if (g.cols() == 0) return;  // M = 0
     if (diagonal_) g = coordinates_.lift(g);
     if (center_) {
       if (first_tile) shift_.row(output) = (column_sums(g) / static_cast<double>(g.rows())).template cast<Scalar>();
@@ -53,7 +54,7 @@ class OuterProductSum {
       return FeatureMatrix<Scalar>::diagonal_form(result.cwiseMax(0.0).template cast<Scalar>());
     }
     sum_ *= static_cast<Scalar>(1 / m);
-    if (center_) {
+    if (center_ && sum_.size() > 0) {
       const Matrix<Scalar> means = (excess_ / m).template cast<Scalar>();
       sum_.template selfadjointView<Eigen::Upper>().rankUpdate(means.transpose(), Scalar(-1));
     }

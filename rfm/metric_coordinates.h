@@ -1,34 +1,37 @@
-// Coordinates in which a feature matrix M is cheap: where distances, inner products and gradients are computed.
+// Coordinates in which distances under a feature matrix M are plain Euclidean ones.
 #pragma once
+
+#include <vector>
 
 #include "core/feature_matrix.h"
 #include "rfm/kernels.h"
 
 namespace ansatz::rfm {
 
-/// Points in the coordinates of a MetricCoordinates: <x,z>_M = p(x)^T C p(z).
+/// Points in the coordinates of a MetricCoordinates: <x,z>_M = p(x)^T p(z).
 ///   radial kernels       p has the common origin taken off (distances do not change, float32 accuracy does);
-///   dot-product kernels  p has unit M-norm (0 for a point of M-norm 0).
+///   dot-product kernels  p has unit length (0 for a point of M-norm 0).
 template <class Scalar>
 struct PreparedPoints {
-  Matrix<Scalar> points;  ///< P, n x q
-  Matrix<Scalar> mapped;  ///< P C, n x q; empty where C = I
+  Matrix<Scalar> points;  ///< n x q
   Vector<Scalar> norms;   ///< n: radial |x - origin|_M^2; dot-product |x|_M
+  bool rounded = false;   ///< the coordinates carry rounding of their own: distances within it count as 0
 
   Index size() const { return points.rows(); }
-  const Matrix<Scalar>& right() const { return mapped.size() > 0 ? mapped : points; }
   PreparedPoints rows(const std::vector<Index>& indices) const;
 };
 
-/// Writes M = F^T C F and works with p = F (x - origin) of length q:
-///   diagonal  F = diag(sqrt(m)), C = I       (q = d)
-///   sandwich  its own F and C where r < d    (q = r: no d x d is ever formed)
-///   dense     F = I, C = M                   (q = d; also sandwiches with r >= d)
-/// A gradient sum_j a_j p_j in these coordinates is lifted to input space by g -> F^T C g.
+/// Writes M = F^T F and works with p = F (x - origin) of length q. A close pair's distance is then as good as its
+/// coordinates, however small beside the norms; (x - z)^T M (x - z) is not if M is nearly singular. A sum of gradients
+/// sum_j a_j p_j in these coordinates is lifted to input space by g -> F^T g.
+///   identity, diagonal  F = diag(sqrt(m)), q = d
+///   dense               F by Cholesky, pivoted where M is singular to rounding: q = the numerical rank
+///   sandwich F_0, C     r < d: F = R F_0 with C = R^T R, no d x d is ever formed; otherwise as dense
 template <class Scalar>
 class MetricCoordinates {
  public:
-  /// `x` (n x d) gives the origin: its mean for radial kernels, 0 for dot-product kernels.
+  /// `x` (n x d) gives the origin: its mean for radial kernels, 0 for dot-product kernels. Throws DataError if d
+  /// differs, NumericalError if M has no positive pivot though it is not 0, or is not finite.
   MetricCoordinates(const Kernel& kernel, FeatureMatrix<Scalar> metric, const MatrixView<Scalar>& x);
 
   Index dimension() const { return metric_.dimension(); }  ///< d
@@ -36,19 +39,27 @@ class MetricCoordinates {
 
   /// x: b x d. Throws DataError on another width, NumericalError if a value is not finite (or overflows when squared).
   PreparedPoints<Scalar> prepare(const MatrixView<Scalar>& x) const;
-  /// g (b x q) -> g C F (b x d), rows being gradients.
+  /// g (b x q) -> g F (b x d), rows being gradients.
   Matrix<Scalar> lift(const Matrix<Scalar>& g) const;
-  /// s (q x q, symmetric) -> F^T C s C F: dense, or a sandwich that shares M's F.
+  /// s (q x q, symmetric) -> F^T s F: dense, or a sandwich that shares M's factor where M is a sandwich with r < d.
   FeatureMatrix<Scalar> lift_outer_product(const Matrix<Scalar>& s) const;
 
  private:
-  bool projected() const { return latent_ != metric_.dimension(); }
+  enum class Form { identity, scaled, factored, sandwich };
 
   bool radial_;
+  Form form_;
   FeatureMatrix<Scalar> metric_;
   Index latent_;
-  Vector<Scalar> origin_;  ///< d; empty: 0
-  Vector<Scalar> scale_;   ///< sqrt(m) of a diagonal M; empty otherwise and where M = I
+  Vector<Scalar> origin_;  // d; empty: 0
+  Vector<Scalar> scale_;   // scaled: sqrt(m)
+  Matrix<Scalar> root_;    // factored: F (q x d). sandwich: R (q x r), empty for C = I
 };
+
+/// F (q x d) with F^T F = m to rounding, for the symmetric positive semi-definite m (d x d): upper triangular by LAPACK
+/// ?potrf, or, where that fails, of the numerical rank q by the pivoted ?pstrf. Negative eigenvalues within rounding
+/// count as 0.
+template <class Scalar>
+Matrix<Scalar> semidefinite_root(Matrix<Scalar> m);
 
 }  // namespace ansatz::rfm

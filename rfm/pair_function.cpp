@@ -32,16 +32,14 @@ PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Sc
       x_(x),
       z_(z) {}
 
-/// |p_i - sign p'_j|^2_C from the difference itself, 0 within its rounding.
+/// |p_i - sign p'_j|^2 from the difference itself; 0 within the rounding of the coordinates, where these were rounded.
 template <class Scalar>
 Scalar PairFunction<Scalar>::close_difference(Index i, Index j, Scalar sign) const {
-  const auto p = x_.points.row(i).array(), q = z_.points.row(j).array();
-  if (x_.mapped.size() == 0 && radial_) return (p - sign * q).square().sum();
-  const auto mapped_p = x_.right().row(i).array(), mapped_q = z_.right().row(j).array();
-  const Scalar square = ((p - sign * q) * (mapped_p - sign * mapped_q)).sum();
-  const Scalar noise =
-      2 * std::numeric_limits<Scalar>::epsilon() * ((p - sign * q).abs() * (mapped_p.abs() + mapped_q.abs())).sum();
-  return square > noise ? square : Scalar(0);
+  const Scalar square = (x_.points.row(i) - sign * z_.points.row(j)).squaredNorm();
+  if (!x_.rounded) return square;
+  const Scalar noise = 4 * std::numeric_limits<Scalar>::epsilon();
+  const Scalar norms = radial_ ? x_.norms[i] + z_.norms[j] : Scalar(2);
+  return square > noise * noise * norms ? square : Scalar(0);
 }
 
 template <class Scalar>

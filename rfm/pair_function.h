@@ -14,7 +14,7 @@ namespace ansatz::rfm {
 ///
 /// Differences of rounded squared norms carry no digits for close pairs, so pairs whose squared distance is below
 /// 2^10 epsilon of the squared norms are recomputed from the difference of the two points; a distance within the
-/// rounding of that difference counts as 0.
+/// rounding of these coordinates counts as 0.
 template <class Scalar>
 class PairFunction {
  public:

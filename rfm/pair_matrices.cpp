@@ -31,7 +31,7 @@ void for_panels(const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z
   for (Index begin = 0; begin < b; begin += kPanel) {
     const Index rows = std::min(kPanel, b - begin), from = upper ? begin : 0;
     out.block(begin, from, rows, n - from).noalias() =
-        x.points.middleRows(begin, rows) * z.right().bottomRows(n - from).transpose();
+        x.points.middleRows(begin, rows) * z.points.bottomRows(n - from).transpose();
     panel(begin, begin + rows);
   }
 }

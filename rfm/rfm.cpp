@@ -62,13 +62,10 @@ RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std:
   return trace;
 }
 
-}  // namespace
-
 template <class Scalar>
-RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, const RandomStream& stream,
-                         const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
+RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& options,
+                         const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
   validate(options);
-  const auto x = std::make_shared<const Matrix<Scalar>>(split.train.inputs);
   RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
@@ -97,9 +94,28 @@ RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, 
   return trace;
 }
 
-template RfmTrace<float> fit_rfm(const Split<float>&, const RfmOptions&, const RandomStream&, const RfmCallback<float>&,
-                                 RfmStart<float>);
-template RfmTrace<double> fit_rfm(const Split<double>&, const RfmOptions&, const RandomStream&,
-                                  const RfmCallback<double>&, RfmStart<double>);
+}  // namespace
+
+template <class Scalar>
+RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>> split, const RfmOptions& options,
+                         const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
+  const std::shared_ptr<const Matrix<Scalar>> x(split, &split->train.inputs);
+  return iterate(*split, x, options, stream, on_iteration, std::move(start));
+}
+
+template <class Scalar>
+RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, const RandomStream& stream,
+                         const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
+  const auto x = std::make_shared<const Matrix<Scalar>>(split.train.inputs);
+  return iterate<Scalar>(split, x, options, stream, on_iteration, std::move(start));
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                                \
+  template RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>>, const RfmOptions&, const RandomStream&, \
+                                    const RfmCallback<Scalar>&, RfmStart<Scalar>);                                \
+  template RfmTrace<Scalar> fit_rfm(const Split<Scalar>&, const RfmOptions&, const RandomStream&,                 \
+                                    const RfmCallback<Scalar>&, RfmStart<Scalar>);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
 
 }  // namespace ansatz::rfm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -57,7 +58,14 @@ struct RfmStart {
   std::vector<RfmIteration> iterations;
 };
 
-/// NumericalError on anything not finite. The data set's rows are shared, not copied, with the machines.
+/// ConfigError on negative iterations, NumericalError on anything not finite. The machines share the training rows with
+/// `split`. Random streams used: "bandwidth", and "gradients/<t>" for the update to M_t. Interruption is the callback's
+/// business.
+template <class Scalar>
+RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>> split, const RfmOptions& options,
+                         const RandomStream& stream, const RfmCallback<Scalar>& on_iteration = {},
+                         RfmStart<Scalar> start = {});
+/// The same with one copy of the training rows, which the machines share.
 template <class Scalar>
 RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, const RandomStream& stream,
                          const RfmCallback<Scalar>& on_iteration = {}, RfmStart<Scalar> start = {});
