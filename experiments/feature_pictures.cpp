@@ -164,6 +164,7 @@ void draw_diagonals(const std::vector<Row<Scalar>>& rows, const std::filesystem:
   const Index d = rows.front().features->matrix.dimension();
   for (Index i = 1; i <= d; ++i) plot.categories.push_back(std::to_string(i));
   for (const Row<Scalar>& row : rows) {
+    if (row.features->name == "network.nfm0") continue;  // flat, and hides the others
     const Vector<double> diagonal = row.features->matrix.diagonal().template cast<double>();
     const double largest = std::max(diagonal.maxCoeff(), std::numeric_limits<double>::min());
     viz::Series series;

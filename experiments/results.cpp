@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "experiments/metrics_json.h"
@@ -125,7 +127,8 @@ std::string models_table(const Results<Scalar>& r) {
 std::string comparison_row(const NamedComparison& pair) {
   const FeatureComparison& c = pair.values;
   const double top = c.top_eigenvector_pearson.empty() ? 0 : c.top_eigenvector_pearson.front();
-  const double angle = c.principal_angles_deg.empty() ? 0 : c.principal_angles_deg.back();
+  double angle = std::numeric_limits<double>::quiet_NaN();
+  for (const double a : c.principal_angles_deg) angle = std::isfinite(a) ? a : angle;  // NaN beyond the smaller rank
   return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a + " ~ " + pair.b,
                      c.diagonal_pearson, top, c.matrix_pearson, c.off_diagonal_pearson, angle);
 }

@@ -76,9 +76,11 @@ std::string top_vector(const Json& pair) {
   return list.empty() ? "–" : number(list[0]);
 }
 
+/// The largest there is: null beyond the smaller rank.
 std::string last_angle(const Json& pair) {
-  const Json& list = pair.at("principal_angles_deg");
-  return list.empty() ? "–" : number(list.back(), 1) + "°";
+  std::string text = "–";
+  for (const Json& angle : pair.at("principal_angles_deg")) text = angle.is_number() ? number(angle, 1) + "°" : text;
+  return text;
 }
 
 std::string headline(const Json& metrics) {
