@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/feature_matrix.h"
 #include "core/lanczos.h"
+#include "core/parallel.h"
 
 namespace ansatz {
 namespace {
@@ -105,7 +106,12 @@ EigenPairs<Scalar> eigenpairs_through_gram(const FeatureMatrix<Scalar>& m, Index
 
 template <class Scalar>
 std::optional<EigenPairs<Scalar>> eigenpairs_by_lanczos(const FeatureMatrix<Scalar>& m, Index k) {
-  const auto apply = [&m](const Vector<double>& x) -> Vector<double> {
+  constexpr Index kWorthThreads = Index{1} << 20;  // entries that one product reads
+  const bool sandwich = m.form() == FeatureMatrix<Scalar>::Form::sandwich;
+  const Index entries = m.dimension() * (sandwich ? 2 * m.factor().rows() : m.dimension());
+  const int count = entries > kWorthThreads ? threads() : 1;
+  const auto apply = [&m, count](const Vector<double>& x) -> Vector<double> {
+    const ThreadScope scope(count);
     const Matrix<Scalar> row = x.transpose().template cast<Scalar>();
     return m.apply(row).row(0).transpose().template cast<double>();
   };

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "core/random.h"
 
 namespace ansatz {
@@ -106,6 +107,7 @@ EigenPairs<double> with_one_more(const EigenPairs<double>& pairs, const EigenPai
 
 std::optional<EigenPairs<double>> lanczos_largest(const SymmetricOperator& apply, Index d, Index k, double tolerance) {
   if (k < 1 || k >= d) throw std::logic_error("lanczos_largest: needs 1 <= k < d");
+  const ThreadScope one_thread(1);  // thousands of short products with the basis
   const double scale = estimate_scale(apply, d);
   if (scale == 0) return EigenPairs<double>{Vector<double>::Zero(k), Matrix<double>::Identity(k, d)};
   const Matrix<double> none(0, d);

@@ -9,7 +9,7 @@
 
 namespace ansatz {
 
-/// y = M x for a symmetric d x d operator.
+/// y = M x for a symmetric d x d operator. Called on one thread: it opens a ThreadScope of its own if it is worth more.
 using SymmetricOperator = std::function<Vector<double>(const Vector<double>& x)>;
 
 /// The k algebraically largest eigenpairs (k < d), residuals |M v - l v| within about `tolerance` times the largest

@@ -15,9 +15,10 @@
 namespace ansatz {
 namespace {
 
-constexpr Index kBlock = 64;    // square blocks of two triangles that fit the first-level cache
-constexpr Index kSumRows = 64;  // rows of one partial sum
-constexpr Index kPanel = 512;   // rows of one panel of a symmetric product
+constexpr Index kBlock = 64;       // square blocks of two triangles that fit the first-level cache
+constexpr Index kSumRows = 64;     // rows of one partial sum
+constexpr Index kOneThread = 256;  // eigenproblems up to here: some milliseconds, made of steps too short to share
+constexpr Index kPanel = 512;      // rows of one panel of a symmetric product
 
 lapack_int syevd(lapack_int n, float* a, float* w) { return LAPACKE_ssyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
 lapack_int syevd(lapack_int n, double* a, double* w) { return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
@@ -60,6 +61,7 @@ EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a) {
   // rows.
   Matrix<Scalar> vectors = a;
   Vector<Scalar> values(n);
+  const ThreadScope scope(n <= kOneThread ? 1 : threads());
   const lapack_int info = n == 0 ? 0 : syevd(static_cast<lapack_int>(n), vectors.data(), values.data());
   if (info != 0)
     throw NumericalError("eigen-decomposition did not converge (LAPACK syevd info " + std::to_string(info) + ")");

@@ -24,6 +24,16 @@ void set_threads(int threads) {
 
 int threads() { return omp_get_max_threads(); }
 
+ThreadScope::ThreadScope(int count) : before_(threads()) {
+  omp_set_num_threads(count);  // OpenBLAS's OpenMP build follows this, per calling thread; its own pool has to be told
+  if (blas_has_its_own_threads()) openblas_set_num_threads(count);
+}
+
+ThreadScope::~ThreadScope() {
+  omp_set_num_threads(before_);
+  if (blas_has_its_own_threads()) openblas_set_num_threads(before_);
+}
+
 void parallel_for(Index count, const std::function<void(Index)>& body) {
   std::exception_ptr failure;
   std::mutex guard;

@@ -13,6 +13,19 @@ namespace ansatz {
 void set_threads(int threads);
 int threads();
 
+/// While it lives, loops and BLAS calls of the calling thread run on `count` threads: 1 for long chains of small
+/// products, where starting and joining threads costs more than the work (and far more on a busy machine).
+class ThreadScope {
+ public:
+  explicit ThreadScope(int count);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
+
 /// Runs body(i) for i in 0..count-1 on all threads, dynamically scheduled. BLAS calls inside run on one thread each.
 /// The first exception thrown by a body is rethrown here. Bodies must not depend on order or thread.
 void parallel_for(Index count, const std::function<void(Index)>& body);

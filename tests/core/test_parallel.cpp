@@ -69,6 +69,22 @@ TEST_CASE("Products inside a parallel loop are right") {
   for (const Matrix<double>& product : products) CHECK(testing::relative_error(product, expected) < 1e-15);
 }
 
+TEST_CASE("A thread scope holds inside and ends with the block") {
+  const WithThreads outer(3);
+  {
+    const ThreadScope one(1);
+    CHECK(threads() == 1);
+    {
+      const ThreadScope two(2);
+      CHECK(threads() == 2);
+    }
+    CHECK(threads() == 1);
+    const Matrix<double> a = testing::random_matrix(300, 300, 1);
+    CHECK(testing::relative_error(Matrix<double>(a * a.transpose()), row_gram<double>(a)) < 1e-14);
+  }
+  CHECK(threads() == 3);
+}
+
 TEST_CASE("Sums do not depend on the number of threads") {
   const Matrix<float> a = testing::random_matrix<float>(1000, 37, 1), b = testing::random_matrix<float>(1000, 37, 2);
   double one = 0, many = 0;
