@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr int kRefinements = 3;
+constexpr double kPredictionNoise = 0.1;  // of the targets' size: what rounding may do to predictions
 
 /// alpha with the residual that was measured for it.
 template <class Scalar>
@@ -43,11 +44,14 @@ Candidate<Scalar> measure(const SymmetricSystem<Scalar>& system, const MatrixVie
   return result;
 }
 
-/// Solves by the factor at hand and refines as long as each step halves the residual.
+/// Solves by the factor at hand and refines as long as the residual is above rounding and each step halves it. A step
+/// costs 4 n^2 c flops beside the factor's n^3/3, and takes float32 from some 1e-6 to 1e-7.
 template <class Scalar>
 Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge) {
   Candidate<Scalar> best = measure<Scalar>(system, y, ridge, system.solve(y));
-  while (best.refinements < kRefinements && std::isfinite(best.relative_residual) && best.relative_residual > 0) {
+  const double rounding = 2 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+  while (best.refinements < kRefinements && std::isfinite(best.relative_residual) &&
+         best.relative_residual > rounding) {
     Candidate<Scalar> next = measure<Scalar>(system, y, ridge, best.alpha + system.solve(best.residual));
     if (!(next.relative_residual < best.relative_residual)) break;
     const bool halved = next.relative_residual < 0.5 * best.relative_residual;
@@ -58,9 +62,22 @@ Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const 
   return best;
 }
 
+/// Root mean square of the rounding of a prediction, a sum of terms of size k_ii alpha_j, relative to that of the
+/// targets.
+template <class Scalar>
+double prediction_noise(const SymmetricSystem<Scalar>& system, const Matrix<Scalar>& alpha,
+                        const MatrixView<Scalar>& y) {
+  const double scale = y.template cast<double>().norm() / std::sqrt(static_cast<double>(y.rows()));
+  const double noise = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * std::abs(system.mean_diagonal()) *
+                       alpha.template cast<double>().norm();
+  return scale > 0 ? noise / scale : 0;
+}
+
+/// One way to solve. Of the last ones, large coefficients are taken: nothing better is left.
 struct Rung {
   std::string method;
   double jitter;
+  bool last_resort;
   std::function<bool(double shift)> factor;
 };
 
@@ -69,14 +86,14 @@ std::vector<Rung> ladder(SymmetricSystem<Scalar>& system) {
   constexpr bool single = sizeof(Scalar) == 4;
   const double smallest = single ? 1e-7 : 1e-14, step = single ? 10 : 100;
   const auto cholesky = [&system](double shift) { return system.factor_cholesky(shift); };
-  std::vector<Rung> rungs = {{"cholesky", 0, cholesky}};
+  std::vector<Rung> rungs = {{"cholesky", 0, false, cholesky}};
   const double scale = std::max(system.mean_diagonal(), std::numeric_limits<double>::min());
   for (int i = 0; i < 4; ++i) {
     const double jitter = smallest * std::pow(step, i) * scale;
-    rungs.push_back({fmt::format("cholesky with jitter {:.3g}", jitter), jitter, cholesky});
+    rungs.push_back({fmt::format("cholesky with jitter {:.3g}", jitter), jitter, i == 3, cholesky});
   }
-  rungs.push_back({"ldlt", 0, [&system](double shift) { return system.factor_ldlt(shift); }});
-  rungs.push_back({"eigen", 0, [&system](double shift) { return system.factor_eigen(shift); }});
+  rungs.push_back({"ldlt", 0, true, [&system](double shift) { return system.factor_ldlt(shift); }});
+  rungs.push_back({"eigen", 0, true, [&system](double shift) { return system.factor_eigen(shift); }});
   return rungs;
 }
 
@@ -106,7 +123,9 @@ Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, con
     if (rung.factor(options.ridge + rung.jitter)) {
       Candidate<Scalar> found = solve_and_refine<Scalar>(system, y, options.ridge);
       summary.flops += 2 * n * n * c * (1 + found.refinements);
-      if (found.relative_residual <= 1) {
+      const bool useful = found.relative_residual <= 1;
+      const bool large = useful && prediction_noise<Scalar>(system, found.alpha, y) > kPredictionNoise;
+      if (useful && (!large || rung.last_resort)) {
         summary.method = rung.method;
         summary.jitter = rung.jitter;
         summary.refinements = found.refinements;
@@ -116,7 +135,8 @@ Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, con
         summary.seconds = seconds_since(start);
         return solution;
       }
-      problem = fmt::format("its relative residual is {:.3g}", found.relative_residual);
+      problem = large ? "its coefficients are so large that rounding swamps the predictions"
+                      : fmt::format("its relative residual is {:.3g}", found.relative_residual);
     }
     spdlog::warn("kernel system of {} rows, ridge {:g}: {} will not do ({}); trying the next remedy", y.rows(),
                  options.ridge, rung.method, problem);

@@ -47,15 +47,17 @@ Eigen::MatrixXd SymmetricSystem<Scalar>::multiply(const Matrix<Scalar>& alpha) c
   Eigen::MatrixXd result(n, alpha.cols());
   parallel_for(blocks, [&](Index block) {
     const Index begin = block * kBlock, rows = std::min(kBlock, n - begin);
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(rows, alpha.cols()), tile;
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(rows, alpha.cols());
+    Matrix<double> tile;
     for (Index other = 0; other < n; other += kBlock) {
       const Index columns = std::min(kBlock, n - other);
-      if (other < begin) {
-        tile = k_.block(begin, other, rows, columns).template cast<double>();
-      } else if (other > begin) {
-        tile = k_.block(other, begin, columns, rows).transpose().template cast<double>();
-      } else {
-        tile = k_.block(begin, begin, rows, rows).template cast<double>();
+      if (other > begin) {  // kept as its transpose below the diagonal
+        tile = k_.block(other, begin, columns, rows).template cast<double>();
+        sum.noalias() += tile.transpose() * a.middleRows(other, columns);
+        continue;
+      }
+      tile = k_.block(begin, other, rows, columns).template cast<double>();
+      if (other == begin) {
         tile.template triangularView<Eigen::StrictlyUpper>() = tile.transpose();
         tile.diagonal() = diagonal_.segment(begin, rows).template cast<double>();
       }

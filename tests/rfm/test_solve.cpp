@@ -75,6 +75,20 @@ TEST_CASE("duplicates without a ridge go down the ladder, with the reason given"
         Approx(std::sqrt(0.5) / y.norm()).epsilon(0.02));  // half the gap on each: least squares
 }
 
+TEST_CASE("contradictory duplicates without a ridge do not blow up float32 predictions") {
+  const Index n = 200;
+  Matrix<float> x = normal<float>(n, 3, 56), y = normal<float>(n, 1, 57);
+  x.row(n - 1) = x.row(0);
+  y(n - 1, 0) = y(0, 0) + 2;
+  const KernelFit<float> fit = fit_kernel_machine<float>(kLaplace.spec(), FeatureMatrix<float>::identity(3), share(x),
+                                                         y, ridge(0), RandomStream(1));
+  INFO(fit.summary.method << " / " << fit.summary.note);
+  CHECK(fit.summary.jitter > 0);
+  const Matrix<float> p = fit.machine.predict(x);
+  CHECK(p(0, 0) == Approx(y(0, 0) + 1).margin(0.2));  // their mean; rounding may take a tenth of the targets' size
+  CHECK((p - y).middleRows(1, n - 2).cwiseAbs().maxCoeff() < 0.3);
+}
+
 TEST_CASE("an indefinite matrix is solved by LDL^T, a singular one by its eigenvectors") {
   const Index n = 50;
   Matrix<double> k = positive_definite(n, 47) - 0.9 * Matrix<double>::Identity(n, n);
