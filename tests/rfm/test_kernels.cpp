@@ -1,6 +1,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "rfm/arc_cosine.h"
 #include "rfm/kernels.h"
 #include "tests/rfm/support.h"
@@ -41,7 +42,8 @@ TEST_CASE("kernel matrices equal the formulas, for every kernel and form of M") 
 
 TEST_CASE(
     "K(X, X) is exactly symmetric, has the exact diagonal, agrees with the rectangular form and is semi-definite") {
-  const Index d = 5, n = 270;  // more than a panel
+  const ThreadScope one_thread(1);  // many short loops: on a busy machine threads would only wait
+  const Index d = 5, n = 270;       // more than a panel
   const Matrix<double> x = normal(n, d, 3);
   for (const NamedMetric& m : all_metrics(d)) {
     for (const KernelSpec& spec : all_kernels()) {
