@@ -41,8 +41,8 @@ class ShiftedOperator {
   const Matrix<double>& found_;
 };
 
-Vector<double> start_vector(Index d, Index restart) {
-  return RandomStream(static_cast<std::uint64_t>(restart)).named("lanczos/start").normal_matrix<double>(1, d).row(0);
+Vector<double> start_vector(Index d, Index round) {
+  return RandomStream(static_cast<std::uint64_t>(round)).named("lanczos/start").normal_matrix<double>(1, d).row(0);
 }
 
 // The largest eigenvalue's size, from a few power steps (an underestimate; it sets a scale only). 0 for a zero
@@ -58,12 +58,13 @@ double estimate_scale(const SymmetricOperator& apply, Index d) {
   return scale;
 }
 
-// `count` largest eigenpairs orthogonal to `found`, or nothing.
+// `count` largest eigenpairs orthogonal to `found`, or nothing. Each round needs a start vector of its own: in an
+// eigenspace a start vector has one direction only, which is in `found` once it has been used.
 std::optional<EigenPairs<double>> solve(const SymmetricOperator& apply, Index d, Index count, double scale,
-                                        double tolerance, const Matrix<double>& found) {
+                                        double tolerance, const Matrix<double>& found, Index round) {
   constexpr Index kRestarts = 60;
   ShiftedOperator op(apply, d, scale, found);
-  const Vector<double> start = start_vector(d, found.rows());
+  const Vector<double> start = start_vector(d, round);
   for (Index basis = std::max<Index>(2 * count + 20, 40), attempt = 0; attempt < 3; basis *= 3, ++attempt) {
     Spectra::SymEigsSolver<ShiftedOperator> solver(op, count, std::min(d, basis));
     solver.init(start.data());
@@ -111,13 +112,13 @@ std::optional<EigenPairs<double>> lanczos_largest(const SymmetricOperator& apply
   const double scale = estimate_scale(apply, d);
   if (scale == 0) return EigenPairs<double>{Vector<double>::Zero(k), Matrix<double>::Identity(k, d)};
   const Matrix<double> none(0, d);
-  std::optional<EigenPairs<double>> found = solve(apply, d, k, scale, tolerance, none);
+  std::optional<EigenPairs<double>> found = solve(apply, d, k, scale, tolerance, none, 0);
   if (!found) return std::nullopt;
   const double rounding = 20 * tolerance * scale;
   double residual = refine(apply, *found);
-  for (Index round = 0; round < k; ++round) {  // at most k - 1 of the first k can have been wrong
+  for (Index round = 1; round <= k; ++round) {  // at most k - 1 of the first k can have been wrong
     if (found->vectors.rows() == d) break;
-    const auto missed = solve(apply, d, 1, scale, tolerance, found->vectors);
+    const auto missed = solve(apply, d, 1, scale, tolerance, found->vectors, round);
     if (!missed) return std::nullopt;
     if (missed->values[0] <= found->values[k - 1] + rounding) break;
     found = with_one_more(*found, *missed);
