@@ -42,7 +42,8 @@ Index RandomStream::below(Index n) {
 std::vector<Index> RandomStream::permutation(Index n) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
-  for (Index i = n - 1; i > 0; --i) std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(below(i + 1))]);
+  for (Index i = n - 1; i > 0; --i)
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(below(i + 1))]);
   return order;
 }
 

@@ -20,9 +20,9 @@ class RandomStream {
 
   std::uint64_t seed() const { return seed_; }
   std::uint64_t bits() { return engine_(); }
-  double uniform();               ///< in [0, 1), 53 bits
-  double normal();                ///< mean 0, variance 1 (Box-Muller)
-  Index below(Index n);           ///< uniform in 0..n-1 without modulo bias; n >= 1
+  double uniform();      ///< in [0, 1), 53 bits
+  double normal();       ///< mean 0, variance 1 (Box-Muller)
+  Index below(Index n);  ///< uniform in 0..n-1 without modulo bias; n >= 1
   std::vector<Index> permutation(Index n);
   std::vector<Index> sample(Index n, Index m);  ///< m distinct indices of 0..n-1, ascending; all of them if m >= n
 

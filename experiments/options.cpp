@@ -179,6 +179,9 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
                                        {{"float32", Precision::float32}, {"float64", Precision::float64}});
   common.device =
       choice<nets::Device>(root, "device", "cpu", {{"cpu", nets::Device::cpu}, {"cuda", nets::Device::cuda}});
+  if (common.device == nets::Device::cuda && !nets::cuda_available()) {
+    root.fail("device", "this LibTorch (" + nets::torch_description() + ") sees no CUDA device; use device: cpu");
+  }
   common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}));
   common.report = root.get("report", true);
   return common;
@@ -200,9 +203,11 @@ DatasetOptions parse_dataset(const Config& section) {
     dataset.low_rank = parse_low_rank(section);
     return dataset;
   }
-  dataset.task =
-      choice<Task>(section, "task", dataset.name == "arrays" || dataset.name == "csv" ? "regression" : "classification",
-                   {{"regression", Task::regression}, {"classification", Task::classification}});
+  dataset.task = Task::classification;
+  if (dataset.name == "arrays" || dataset.name == "csv") {
+    dataset.task = choice<Task>(section, "task", "regression",
+                                {{"regression", Task::regression}, {"classification", Task::classification}});
+  }
   if (dataset.task == Task::classification) {
     dataset.classes = section.get("classes", std::vector<std::string>{});
     dataset.balanced = section.get("balanced", false);
@@ -290,7 +295,9 @@ SaveOptions parse_save(const Config& section) {
       section, "feature_matrices", "reported",
       {{"none", SavedMatrices::none}, {"reported", SavedMatrices::reported}, {"all", SavedMatrices::all}});
   save.predictions = section.get("predictions", true);
-  save.weights = section.get("weights", true);
+  save.weights = choice<SavedWeights>(
+      section, "weights", "safetensors",
+      {{"none", SavedWeights::none}, {"safetensors", SavedWeights::safetensors}, {"npy", SavedWeights::npy}});
   save.images = section.get("images", true);
   return save;
 }

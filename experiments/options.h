@@ -47,11 +47,12 @@ struct KernelMachineOptions {
 };
 
 enum class SavedMatrices { none, reported, all };
+enum class SavedWeights { none, safetensors, npy };
 
 struct SaveOptions {
   SavedMatrices feature_matrices = SavedMatrices::reported;
   bool predictions = true;
-  bool weights = true;
+  SavedWeights weights = SavedWeights::safetensors;
   bool images = true;
 };
 

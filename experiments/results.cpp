@@ -84,6 +84,21 @@ Json timings_json(const Results<Scalar>& results) {
   return json;
 }
 
+template <class Scalar>
+void save_weights(SavedWeights format, const NetworkResult<Scalar>& network, const RunDirectory& directory) {
+  if (format == SavedWeights::none) return;
+  const std::filesystem::path folder = directory.path() / "models";
+  std::filesystem::create_directories(folder);
+  for (const auto& [name, model] :
+       {std::pair("network", &network.network), std::pair("network.initial", &*network.initial)}) {
+    if (format == SavedWeights::safetensors) {
+      nets::write_safetensors(folder / (std::string(name) + ".safetensors"), *model);
+    } else {
+      nets::write_weights_npy(folder / name, *model);
+    }
+  }
+}
+
 Json variant_json(const AnsatzVariant& v) {
   return {{"name", v.name},
           {"label", v.label},
@@ -154,11 +169,7 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
     if (results.network) directory.write_array("predictions/network.test.npy", results.network->test_predictions);
     if (results.rfm) directory.write_array("predictions/rfm.test.npy", results.rfm->test_predictions);
   }
-  if (options.save.weights && results.network && options.network->train) {
-    std::filesystem::create_directories(directory.path() / "models");
-    nets::write_safetensors(directory.path() / "models/network.safetensors", results.network->network);
-    nets::write_safetensors(directory.path() / "models/network.initial.safetensors", *results.network->initial);
-  }
+  if (results.network && options.network->train) save_weights(options.save.weights, *results.network, directory);
 }
 
 template <class Scalar>

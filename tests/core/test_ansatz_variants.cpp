@@ -79,7 +79,7 @@ TEST_CASE("Where the ansatz holds exactly its variant says 1") {
   CHECK(variants.size() == 5);  // no centred ones
 }
 
-TEST_CASE("Without initial weights only their variants are missing; an untrained layer has no direction of change") {
+TEST_CASE("Without initial weights only their variants are missing, an untrained layer has no direction of change") {
   const Matrix<double> w = random_matrix(5, 9, 1);
   const auto g = FeatureMatrix<double>::dense(random_psd(9, 9));
   CHECK(ansatz_variants<double>(w, nullptr, g, g).size() == 4);

@@ -51,7 +51,7 @@ TEMPLATE_TEST_CASE("sub-folders are classes, split at random", "", float, double
   CHECK(dataset_size(options).train == 8);
 }
 
-TEST_CASE("train and test sub-folders are used if there are both; only drawn images are read") {
+TEST_CASE("train and test sub-folders are used if there are both, only drawn images are read") {
   const TemporaryFolder folder;
   for (const char* part : {"train", "test"}) {
     write_class(folder / part / "cat", 10, 5);

@@ -81,7 +81,7 @@ TEST_CASE("a named data set is looked for in its path, then in ANSATZ_DATA, then
   CHECK(contains(message_of<DataError>([&] { find_dataset(fashion); }), "apt-get install dataset-fashion-mnist"));
 }
 
-TEMPLATE_TEST_CASE("the same seed gives the same bytes; sizes do not shift each other", "", float, double) {
+TEMPLATE_TEST_CASE("the same seed gives the same bytes, sizes do not shift each other", "", float, double) {
   const Split<TestType> split = load<TestType>(low_rank(20, 5, 10), 7);
   CHECK(load<TestType>(low_rank(20, 5, 10), 7).train.inputs == split.train.inputs);
   CHECK(load<TestType>(low_rank(20, 0, 30), 7).train.inputs == split.train.inputs);

@@ -37,7 +37,7 @@ TEST_CASE("R2 is pooled over outputs, each around its own mean") {
   CHECK(m.r2 == Approx(1 - 4.0 / (2 + 2)).margin(1e-15));
 }
 
-TEST_CASE("Predicting the mean has R2 zero; constant targets have none") {
+TEST_CASE("Predicting the mean has R2 zero, constant targets have none") {
   const Matrix<double> targets = random_matrix(50, 1);
   CHECK(evaluate<double>(Matrix<double>::Constant(50, 1, targets.mean()), targets, Task::regression).r2 ==
         Approx(0).margin(1e-14));

@@ -57,6 +57,7 @@ TEST_CASE("bad config: exit 2 with position and the nearest key") {
   expect_failure(work, "dataset: {name: low_rank}\nrfm: {iterations: lots}\n", 2, {"c.yaml:2:19", "iterations"});
   expect_failure(work, "dataset: {name: low_rank\nrfm: {iterations: 1}\n", 2, {"c.yaml"});
   expect_failure(work, arrays(), 2, {"--set", "rfm.iterations"}, {"--set", "rfm.iterations=x"});
+  expect_failure(work, "dataset: {name: mnist, task: regression}\nrfm: {iterations: 1}\n", 2, {"task"});
   const ProgramResult missing = work.run({"run", "nothing.yaml"});
   CHECK(missing.exit_code == 2);
   CHECK(missing.err.find("nothing.yaml") != std::string::npos);

@@ -84,6 +84,18 @@ TEST_CASE("plan prints the resolved config and refuses what cannot fit") {
   CHECK(work.run({"plan", "a.yaml", "--set", "dataset.train_size=9000000"}).exit_code == 4);
 }
 
+TEST_CASE("weights saved as .npy come back as the same network") {
+  const Workspace work;
+  work.write("a.yaml", kConfig);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "a", "--quiet", "--set", "save.weights=npy"}).exit_code == 0);
+  std::string config(kConfig);
+  config.replace(config.find("network:"), config.find("rfm:") - config.find("network:"),
+                 "network: {weights: [a/models/network.W1.npy, a/models/network.W2.npy], train: false}\n");
+  work.write("b.yaml", config);
+  REQUIRE(work.run({"run", "b.yaml", "--out", "b", "--quiet"}).exit_code == 0);
+  CHECK(work.read("a/predictions/network.test.npy") == work.read("b/predictions/network.test.npy"));
+}
+
 TEST_CASE("list, data, version and help") {
   const Workspace work;
   const ProgramResult list = work.run({"list"});

@@ -120,7 +120,7 @@ TEST_CASE("text is shown as it is, whatever it holds") {
   draw_panel(panel, scratch.path / "a");
   const std::string svg = read_file(scratch.path / "a.svg");
   for (const char* part : {"W₁ᵀW₁", "a_b^2", "{c}", "@d", "&amp;", "&lt;e>", "\"f\"", "'g'", "`h`", "$i", "\\", "50%",
-                           "%g", "#k", "it's", "line break", "100 %"})
+                           "%g", "#k", "it's", ">line<", ">break<", "100 %"})
     CHECK_THAT(svg, Catch::Contains(part));
 
   BarPlot bars{"50%", "%d", "'", {"%s", "100%", nasty}, {{nasty, {}, {1, 2, 3}}}};

@@ -65,7 +65,8 @@ TEST_CASE("wrap: at spaces, then anywhere, then an ellipsis, never wider than as
     CHECK(joined == text);
   }
   CHECK(wrap("", 100, 11, false, 3).empty());
-  CHECK(wrap("a\nb", 100, 11, false, 3) == Strings{"a b"});
+  CHECK(wrap("a\nb c", 100, 11, false, 3) == Strings{"a", "b c"});
+  CHECK(wrap("a\tb", 100, 11, false, 3) == Strings{"a b"});
   const Strings cut = wrap(text, 60, 11, false, 2);
   REQUIRE(cut.size() == 2);
   CHECK(cut[1].find("…") != std::string::npos);
