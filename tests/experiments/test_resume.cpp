@@ -37,12 +37,17 @@ TEST_CASE("a run killed at ten random moments and resumed gives the numbers of a
   const auto expected = work.results("whole");
   std::mt19937 random(7);
   const int duration_ms = static_cast<int>(1000 * whole.seconds);
-  int killed = 0;
   for (int trial = 0; trial < 10; ++trial) {
-    const std::string out = "killed-" + std::to_string(trial);
+    // A run that was done before its kill (a busy machine slows runs unevenly) is cut off earlier, in a folder of its
+    // own.
     ProgramLimits limits;
     limits.kill_after_ms = std::uniform_int_distribution<int>(duration_ms / 10, duration_ms)(random);
-    killed += work.run({"run", "a.yaml", "--out", out, "--quiet"}, limits).exit_code == 128 + 9 ? 1 : 0;
+    std::string out = "killed-" + std::to_string(trial);
+    while (work.run({"run", "a.yaml", "--out", out, "--quiet"}, limits).exit_code != 128 + 9) {
+      limits.kill_after_ms /= 2;
+      out += "-earlier";
+      REQUIRE(limits.kill_after_ms > 0);
+    }
     const ProgramResult resumed = work.run({"run", "a.yaml", "--out", out, "--quiet", "--resume"});
     INFO("killed after " << limits.kill_after_ms << " of " << duration_ms << " ms; " << resumed.err);
     REQUIRE(resumed.exit_code == 0);
@@ -53,7 +58,6 @@ TEST_CASE("a run killed at ten random moments and resumed gives the numbers of a
     }
     CHECK(files_below(work.path() / out) == files_below(work.path() / "whole"));
   }
-  CHECK(killed >= 5);  // else this test has tested little
 }
 
 TEST_CASE("an interrupted run exits with 130, keeps its state and goes on") {
