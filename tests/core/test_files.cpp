@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <csignal>
+#include <cstdint>
 #include <ostream>
 
 #include "core/error.h"
@@ -156,7 +157,7 @@ TEST_CASE("reading says what is missing") {
 TEST_CASE("gzip files are unpacked, others read as they are") {
   const TemporaryFolder folder;
   std::string text;
-  for (int i = 0; i < 300'000; ++i) text += static_cast<char>((i * i / 7) % 251);
+  for (int i = 0; i < 300'000; ++i) text += static_cast<char>((static_cast<std::int64_t>(i) * i / 7) % 251);
   const std::string packed = gzip(text, folder / "scratch");
   REQUIRE(packed.size() < text.size());
 
