@@ -1,6 +1,6 @@
 #include "core/ansatz_variants.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include "core/error.h"
 

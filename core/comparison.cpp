@@ -1,10 +1,11 @@
 #include "core/comparison.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "core/error.h"
 
@@ -76,9 +77,8 @@ Index rank_within(const EigenPairs<Scalar>& pairs, Index k) {
 }
 
 template <class Scalar>
-void compare_eigenspaces(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b, Index k,
+void compare_eigenspaces(const EigenPairs<Scalar>& of_a, const EigenPairs<Scalar>& of_b, Index k,
                          FeatureComparison& result) {
-  const EigenPairs<Scalar> of_a = a.top_eigenpairs(k + 1), of_b = b.top_eigenpairs(k + 1);
   result.eigenvalues_a = to_doubles(of_a.values);
   result.eigenvalues_b = to_doubles(of_b.values);
   result.relative_gaps_a = relative_gaps(result.eigenvalues_a, k);
@@ -94,10 +94,21 @@ void compare_eigenspaces(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Sca
   result.principal_angles_deg.resize(static_cast<std::size_t>(k), kUndefined);
 }
 
+template <class Scalar>
+void require_comparable(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b,
+                        const ComparisonOptions& options) {
+  if (a.dimension() != b.dimension())
+    throw DataError(fmt::format("cannot compare feature matrices of different input dimensions ({} and {})",
+                                a.dimension(), b.dimension()));
+  if (options.top_eigenvectors < 0)
+    throw ConfigError(fmt::format("comparison.top_eigenvectors must be at least 0, is {}", options.top_eigenvectors));
+}
+
 }  // namespace
 
 template <class Scalar>
-MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m) : matrix_(cheapest_form(m)) {
+MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs) : matrix_(cheapest_form(m)) {
+  top_ = matrix_.top_eigenpairs(eigenpairs);
   diagonal_ = matrix_.diagonal_in_double();
   sum_ = matrix_.sum();
   squared_norm_ = matrix_.inner_product(matrix_);
@@ -156,24 +167,31 @@ EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSum
 }
 
 template <class Scalar>
+FeatureComparison compare(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b,
+                          const ComparisonOptions& options) {
+  require_comparable(a.matrix(), b.matrix(), options);
+  const Index d = a.matrix().dimension(), k = std::min(options.top_eigenvectors, d), needed = std::min(k + 1, d);
+  if (a.top().values.size() < needed || b.top().values.size() < needed)
+    throw std::invalid_argument("compare: the summaries hold too few eigenpairs");
+  FeatureComparison result;
+  static_cast<EntrySimilarity&>(result) = entry_similarity(a, b);
+  if (d > 0) compare_eigenspaces(a.top().first(needed), b.top().first(needed), k, result);
+  return result;
+}
+
+template <class Scalar>
 FeatureComparison compare(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b,
                           const ComparisonOptions& options) {
-  if (a.dimension() != b.dimension())
-    throw DataError(fmt::format("cannot compare feature matrices of different input dimensions ({} and {})",
-                                a.dimension(), b.dimension()));
-  if (options.top_eigenvectors < 0)
-    throw ConfigError(fmt::format("comparison.top_eigenvectors must be at least 0, is {}", options.top_eigenvectors));
-  const MatrixSummary<Scalar> of_a(a), of_b(b);
-  FeatureComparison result;
-  static_cast<EntrySimilarity&>(result) = entry_similarity(of_a, of_b);
-  const Index k = std::min(options.top_eigenvectors, a.dimension());
-  if (a.dimension() > 0) compare_eigenspaces(of_a.matrix(), of_b.matrix(), k, result);
-  return result;
+  require_comparable(a, b, options);
+  const Index eigenpairs = options.top_eigenvectors + 1;
+  return compare(MatrixSummary<Scalar>(a, eigenpairs), MatrixSummary<Scalar>(b, eigenpairs), options);
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                       \
   template class MatrixSummary<Scalar>;                                                                  \
   template EntrySimilarity entry_similarity(const MatrixSummary<Scalar>&, const MatrixSummary<Scalar>&); \
+  template FeatureComparison compare(const MatrixSummary<Scalar>&, const MatrixSummary<Scalar>&,         \
+                                     const ComparisonOptions&);                                          \
   template FeatureComparison compare(const FeatureMatrix<Scalar>&, const FeatureMatrix<Scalar>&,         \
                                      const ComparisonOptions&);
 ANSATZ_INSTANTIATE(float)

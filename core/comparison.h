@@ -38,9 +38,11 @@ struct FeatureComparison : EntrySimilarity {
 template <class Scalar>
 class MatrixSummary {
  public:
-  explicit MatrixSummary(const FeatureMatrix<Scalar>& m);
+  /// `eigenpairs`: how many of the largest to find (cut to d); comparing eigenspaces up to k needs k + 1.
+  explicit MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs = 0);
   const FeatureMatrix<Scalar>& matrix() const { return matrix_; }  ///< made dense where that is cheaper
   const Vector<double>& diagonal() const { return diagonal_; }
+  const EigenPairs<Scalar>& top() const { return top_; }
   double sum() const { return sum_; }                    ///< of all entries
   double squared_norm() const { return squared_norm_; }  ///< Frobenius
   /// Relative rounding of squared_norm and of inner products: what counts as 0.
@@ -49,6 +51,7 @@ class MatrixSummary {
  private:
   FeatureMatrix<Scalar> matrix_;
   Vector<double> diagonal_;
+  EigenPairs<Scalar> top_;
   double sum_ = 0, squared_norm_ = 0, rounding_ = 0;
 };
 
@@ -65,7 +68,13 @@ double pearson(const Vector<double>& a, const Vector<double>& b, double rounding
 /// blind.
 std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<double>& b);
 
-/// Everything. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0.
+/// Everything. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0,
+/// std::invalid_argument if a summary holds too few eigenpairs.
+template <class Scalar>
+FeatureComparison compare(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b,
+                          const ComparisonOptions& options = {});
+
+/// The same for two matrices that are compared once.
 template <class Scalar>
 FeatureComparison compare(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b,
                           const ComparisonOptions& options = {});

@@ -1,6 +1,6 @@
 #include "core/feature_matrix.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

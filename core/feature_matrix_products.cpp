@@ -1,5 +1,5 @@
 // Inner products of feature matrices in every pair of forms.
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Eigenpairs and powers of feature matrices.
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,12 +68,6 @@ Matrix<Scalar> gram_of_sandwich(const FeatureMatrix<Scalar>& m, const Matrix<Sca
 }
 
 template <class Scalar>
-EigenPairs<Scalar> first(EigenPairs<Scalar> pairs, Index k) {
-  if (k == pairs.values.size()) return pairs;
-  return {pairs.values.head(k), pairs.vectors.topRows(k)};
-}
-
-template <class Scalar>
 EigenPairs<Scalar> eigenpairs_of_diagonal(const Vector<Scalar>& m, Index k) {
   std::vector<Index> order(static_cast<std::size_t>(m.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -134,7 +128,7 @@ EigenPairs<Scalar> FeatureMatrix<Scalar>::top_eigenpairs(Index k) const {
   if (!all_at_once && k < d_)
     if (auto pairs = eigenpairs_by_lanczos(*this, k)) return *pairs;
   if (wide && matrix_->rows() <= kDenseLimit) return eigenpairs_through_gram(*this, k);
-  if (d_ <= kDenseLimit) return first(symmetric_eigenpairs(to_dense()), k);
+  if (d_ <= kDenseLimit) return symmetric_eigenpairs(to_dense()).first(k);
   throw NumericalError(
       fmt::format("feature matrix: the first {} eigenvectors of {} did not converge; ask for fewer "
                   "(comparison.top_eigenvectors)",

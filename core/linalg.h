@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 
 namespace ansatz {
 
@@ -31,6 +32,12 @@ template <class Scalar>
 struct EigenPairs {
   Vector<Scalar> values;
   Matrix<Scalar> vectors;
+
+  /// The first k of them (all, if there are fewer).
+  EigenPairs first(Index k) const {
+    k = std::min<Index>(k, values.size());
+    return {values.head(k), vectors.topRows(k)};
+  }
 };
 
 /// All eigenpairs of the symmetric `a` (d x d; the lower triangle is read), descending. LAPACK ?syevd.

@@ -1,6 +1,6 @@
 #include "core/metrics.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -50,6 +50,11 @@ double total_variation(const Matrix<Scalar>& targets) {
 }
 
 }  // namespace
+
+std::string describe(const Metrics& metrics) {
+  return metrics.accuracy ? fmt::format("accuracy {:.2f} %", 100 * *metrics.accuracy)
+                          : fmt::format("R² {:.4f}", metrics.r2);
+}
 
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/dataset.h"
 #include "core/predictor.h"
@@ -15,6 +16,9 @@ struct Metrics {
   /// the outputs; NaN if all columns are constant.
   double r2 = 0;
 };
+
+/// "accuracy 84.50 %" or "R² 0.9921", for people.
+std::string describe(const Metrics& metrics);
 
 /// predictions and targets n x c; sums in double; among equal largest outputs the first counts.
 /// Throws DataError if shapes differ or there are no samples, NumericalError if predictions are not finite.

@@ -159,7 +159,8 @@ void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
 }
 
 template <class Scalar>
-void RunDirectory::write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, Index k) const {
+void RunDirectory::write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m,
+                                        const EigenPairs<Scalar>& top) const {
   using Form = typename FeatureMatrix<Scalar>::Form;
   const std::string base = in_made_folder(path_ / "matrices" / name).string();
   if (m.form() == Form::diagonal) {
@@ -173,10 +174,9 @@ void RunDirectory::write_feature_matrix(const std::string& name, const FeatureMa
     write_npy<Scalar>(base + ".F.npy", m.factor());
   }
   write_npy<Scalar>(base + ".diagonal.npy", m.diagonal());
-  if (k <= 0) return;
-  const EigenPairs<Scalar> pairs = m.top_eigenpairs(k);
-  write_npy<Scalar>(base + ".eigenvectors.npy", pairs.vectors);
-  write_npy<Scalar>(base + ".eigenvalues.npy", pairs.values);
+  if (top.values.size() == 0) return;
+  write_npy<Scalar>(base + ".eigenvectors.npy", top.vectors);
+  write_npy<Scalar>(base + ".eigenvalues.npy", top.values);
 }
 
 template <class Scalar>
@@ -223,8 +223,10 @@ void RunDirectory::finish(int exit_status, const std::string& message) const {
   if (exit_status == 0) fs::remove_all(path_ / "state", ignored);
 }
 
-template void RunDirectory::write_feature_matrix<float>(const std::string&, const FeatureMatrix<float>&, Index) const;
-template void RunDirectory::write_feature_matrix<double>(const std::string&, const FeatureMatrix<double>&, Index) const;
+template void RunDirectory::write_feature_matrix<float>(const std::string&, const FeatureMatrix<float>&,
+                                                        const EigenPairs<float>&) const;
+template void RunDirectory::write_feature_matrix<double>(const std::string&, const FeatureMatrix<double>&,
+                                                         const EigenPairs<double>&) const;
 template void RunDirectory::write_array<float>(const std::string&, const Matrix<float>&) const;
 template void RunDirectory::write_array<double>(const std::string&, const Matrix<double>&) const;
 

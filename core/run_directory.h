@@ -49,10 +49,11 @@ class RunDirectory {
   bool finished() const { return finished_; }  ///< resumed a run whose manifest says exit status 0
 
   /// matrices/<name>.npy, dense up to kDenseLimit (else <name>.F.npy and <name>.C.npy; diagonal form: the d-vector as
-  /// <name>.npy), and always <name>.diagonal.npy and, for k > 0, <name>.eigenvectors.npy (k x d) and
-  /// <name>.eigenvalues.npy. Without <name>.C.npy, C is the identity.
+  /// <name>.npy), and always <name>.diagonal.npy and, if `top` holds k > 0 eigenpairs, <name>.eigenvectors.npy (k x d)
+  /// and <name>.eigenvalues.npy. Without <name>.C.npy, C is the identity.
   template <class Scalar>
-  void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, Index k) const;
+  void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m,
+                            const EigenPairs<Scalar>& top) const;
   template <class Scalar>
   void write_array(const std::string& relative, const Matrix<Scalar>& a) const;  ///< e.g. "predictions/rfm.test.npy"
   void write_text(const std::string& relative, std::string_view text) const;

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/run_directory.h"
 #include "experiments/commands.h"
+#include "experiments/feature_cells.h"
 #include "experiments/metrics_json.h"
 #include "viz/figures.h"
 
@@ -39,12 +40,18 @@ void require_fit(const std::optional<ImageShape>& shape, Index d) {
 
 struct Named {
   std::string name;
-  FeatureMatrix<double> matrix;
+  MatrixSummary<double> summary;
+
+  const FeatureMatrix<double>& matrix() const { return summary.matrix(); }
 };
 
+Named read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs) {
+  return {name, MatrixSummary<double>(read_feature_matrix<double>(path), eigenpairs)};
+}
+
 /// Of a run: its network's W'W and every RFM feature matrix but M_0; of a file: that matrix.
-std::vector<Named> read_features(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return {{path.stem().string(), read_feature_matrix<double>(path)}};
+std::vector<Named> read_features(const std::filesystem::path& path, Index eigenpairs) {
+  if (!std::filesystem::is_directory(path)) return {read_named(path.stem().string(), path, eigenpairs)};
   std::vector<std::string> names;
   const std::filesystem::path folder = path / "matrices";
   if (!std::filesystem::is_directory(folder))
@@ -56,7 +63,7 @@ std::vector<Named> read_features(const std::filesystem::path& path) {
   }
   std::sort(names.begin(), names.end());
   std::vector<Named> features;
-  for (const std::string& name : names) features.push_back({name, read_feature_matrix<double>(folder / name)});
+  for (const std::string& name : names) features.push_back(read_named(name, folder / name, eigenpairs));
   return features;
 }
 
@@ -75,62 +82,45 @@ void print_comparison(const FeatureComparison& c, const std::string& a, const st
   std::printf("  principal angles (degrees)    %s\n", angles.c_str());
 }
 
-std::vector<viz::PanelCell> cells(const FeatureMatrix<double>& m, const ImageShape& shape, Index top,
-                                  const FeatureComparison* likeness) {
-  std::vector<viz::PanelCell> row;
-  const auto add = [&](const Vector<double>& values, const std::string& title, viz::Palette palette,
-                       const std::string& caption) {
-    viz::PanelCell cell;
-    const std::vector<Matrix<double>> planes = viz::planes(values, shape);
-    cell.values = planes.front();
-    for (std::size_t c = 1; c < planes.size(); ++c) cell.values += planes[c];
-    cell.values /= static_cast<double>(planes.size());
-    if (palette == viz::Palette::diverging) {
-      cell.high = cell.values.cwiseAbs().maxCoeff();
-      cell.low = -cell.high;
-    }
-    cell.palette = palette;
-    cell.title = title;
-    if (!caption.empty()) cell.captions.push_back(caption);
-    row.push_back(std::move(cell));
-  };
-  add(m.diagonal(), "diagonal", viz::Palette::viridis,
-      likeness ? fmt::format("r = {:.3f}", likeness->diagonal_pearson) : "");
-  const EigenPairs<double> pairs = m.top_eigenpairs(top);
-  for (Index i = 0; i < pairs.values.size(); ++i) {
-    const std::string r =
-        likeness ? fmt::format("|r| = {:.3f}", likeness->top_eigenvector_pearson[static_cast<std::size_t>(i)]) : "";
-    add(pairs.vectors.row(i).transpose(), fmt::format("eigenvector {}", i + 1), viz::Palette::diverging, r);
-  }
-  return row;
+using Cells = std::vector<viz::PanelCell>;
+
+Cells cells(const Named& features, const ImageShape& shape, Index top) {
+  return feature_cells(features.summary.diagonal(), features.summary.top().first(top).vectors, shape);
+}
+
+void add_likeness(const FeatureComparison& likeness, Cells& cells) {
+  cells.front().captions.push_back(fmt::format("r = {:.3f}", likeness.diagonal_pearson));
+  for (std::size_t i = 0; i + 1 < cells.size(); ++i)
+    cells[i + 1].captions.push_back(fmt::format("|r| = {:.3f}", likeness.top_eigenvector_pearson[i]));
 }
 
 void draw_comparison(const Named& a, const Named& b, const std::optional<ImageShape>& shape, Index top,
                      const FeatureComparison& c, const std::filesystem::path& out) {
   if (shape) {
-    viz::draw_panel(
-        {"", {a.name, b.name}, {cells(a.matrix, *shape, top, nullptr), cells(b.matrix, *shape, top, &c)}, true, ""},
-        out);
+    Cells above = cells(a, *shape, top), below = cells(b, *shape, top);
+    add_likeness(c, below);
+    viz::draw_panel({"", {a.name, b.name}, {std::move(above), std::move(below)}, true, ""}, out);
     return;
   }
-  const Index side = std::min<Index>(a.matrix.dimension(), 64);
-  viz::draw_heat_maps({{a.name, a.matrix.top_left_block(side), viz::Palette::diverging},
-                       {b.name, b.matrix.top_left_block(side), viz::Palette::diverging}},
+  const Index side = std::min<Index>(a.matrix().dimension(), 64);
+  viz::draw_heat_maps({{a.name, a.matrix().top_left_block(side), viz::Palette::diverging},
+                       {b.name, b.matrix().top_left_block(side), viz::Palette::diverging}},
                       out);
 }
 
 }  // namespace
 
 void compare_command(const CompareArguments& arguments) {
-  const std::vector<Named> a = read_features(arguments.a), b = read_features(arguments.b);
+  const Index eigenpairs = arguments.top + 1;
+  const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
   const std::optional<ImageShape> shape = parse_shape(arguments.shape);
   Json list = Json::array();
   for (const Named& left : a) {
     for (const Named& right : b) {
       if (runs && a.size() > 1 && b.size() > 1 && left.name != right.name) continue;
-      require_fit(shape, left.matrix.dimension());
-      const FeatureComparison c = compare(left.matrix, right.matrix, {arguments.top});
+      require_fit(shape, left.matrix().dimension());
+      const FeatureComparison c = compare(left.summary, right.summary, {arguments.top});
       const std::string left_name = runs ? (arguments.a / left.name).string() : left.name;
       const std::string right_name = runs ? (arguments.b / right.name).string() : right.name;
       if (!arguments.json) print_comparison(c, left_name, right_name);
@@ -159,7 +149,7 @@ void render_command(const RenderArguments& arguments) {
     viz::draw_heat_maps({{title, m.top_left_block(side), viz::Palette::diverging}}, out);
     return;
   }
-  std::vector<viz::PanelCell> row = cells(m, *shape, arguments.top, nullptr);
+  Cells row = feature_cells(m.diagonal(), m.top_eigenpairs(arguments.top).vectors, *shape);
   if (arguments.what == "diagonal") {
     viz::PanelCell& diagonal = row.front();
     if (shape->channels == 3) diagonal.rgb = viz::rgb_image(m.diagonal(), *shape);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,21 +12,22 @@ namespace {
 template <class Scalar>
 std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResult<Scalar>>& network,
                                                 const std::optional<RfmResult<Scalar>>& rfm,
-                                                const std::optional<GroundTruth<Scalar>>& truth) {
+                                                const std::optional<GroundTruth<Scalar>>& truth, Index eigenpairs) {
   std::vector<NamedFeatures<Scalar>> features;
+  const auto add = [&](const std::string& name, const std::string& label, const FeatureMatrix<Scalar>& matrix) {
+    features.push_back({name, label, MatrixSummary<Scalar>(matrix, eigenpairs)});
+  };
   if (network) {
-    features.push_back({"network.nfm", "network W₁ᵀW₁", network->nfm});
-    features.push_back({"network.agop", "network AGOP", network->agop});
-    features.push_back({"network.agop_centered", "network AGOP, centred", network->agop_centered});
-    if (network->initial_nfm) features.push_back({"network.nfm0", "initial W₀ᵀW₀", *network->initial_nfm});
+    add("network.nfm", "network W₁ᵀW₁", network->nfm);
+    add("network.agop", "network AGOP", network->agop);
+    add("network.agop_centered", "network AGOP, centred", network->agop_centered);
+    if (network->initial_nfm) add("network.nfm0", "initial W₀ᵀW₀", *network->initial_nfm);
   }
   if (rfm) {
-    for (std::size_t t = 0; t < rfm->trace.feature_matrices.size(); ++t) {
-      features.push_back(
-          {fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t]});
-    }
+    for (std::size_t t = 0; t < rfm->trace.feature_matrices.size(); ++t)
+      add(fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t]);
   }
-  if (truth) features.push_back({"truth", "expected AGOP of the target", truth->expected_agop});
+  if (truth) add("truth", "expected AGOP of the target", truth->expected_agop);
   return features;
 }
 
@@ -95,12 +97,12 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
                                           const std::optional<GroundTruth<Scalar>>& truth,
                                           const ComparisonOptions& options) {
   ComparisonResult<Scalar> result;
-  result.features = all_features(network, rfm, truth);
+  result.features = all_features(network, rfm, truth, std::max(kSpectrumLength, options.top_eigenvectors + 1));
   const bool learned_something = rfm && rfm->feature_iteration() > 0;
   const std::string learned = learned_something ? fmt::format("rfm.M{}", rfm->feature_iteration()) : "";
   result.has_headline = network.has_value() && learned_something;
   for (const auto& [a, b] : pairs_to_compare(learned, result)) {
-    result.pairs.push_back({a, b, compare(result.find(a)->matrix, result.find(b)->matrix, options)});
+    result.pairs.push_back({a, b, compare(result.find(a)->summary, result.find(b)->summary, options)});
   }
   if (network) {
     const Matrix<Scalar> w = network->network.weight(1);

@@ -11,12 +11,17 @@
 
 namespace ansatz::experiments {
 
+/// Eigenpairs found of every feature matrix (more, if more are to be compared): what the spectra show.
+inline constexpr Index kSpectrumLength = 20;
+
 /// A feature matrix under the name it has in matrices/ and metrics.json.
 template <class Scalar>
 struct NamedFeatures {
   std::string name;   ///< "network.nfm", "rfm.M1", "truth"
   std::string label;  ///< "network W₁ᵀW₁", for pictures
-  FeatureMatrix<Scalar> matrix;
+  MatrixSummary<Scalar> summary;
+
+  const FeatureMatrix<Scalar>& matrix() const { return summary.matrix(); }
 };
 
 struct NamedComparison {

@@ -23,12 +23,8 @@ HistoryRow history_row(const rfm::RfmIteration& iteration) {
 }
 
 std::string progress_note(const rfm::RfmIteration& iteration) {
-  const Metrics& metrics = iteration.validation ? *iteration.validation
-                           : iteration.test     ? *iteration.test
-                                                : iteration.train;
-  const char* split = iteration.validation ? "validation" : iteration.test ? "test" : "train";
-  return metrics.accuracy ? fmt::format("{} accuracy {:.1f} %", split, 100 * *metrics.accuracy)
-                          : fmt::format("{} R² {:.4f}", split, metrics.r2);
+  if (iteration.validation) return "validation " + describe(*iteration.validation);
+  return iteration.test ? "test " + describe(*iteration.test) : "train " + describe(iteration.train);
 }
 
 std::filesystem::path matrix_file(const RunDirectory& directory, const char* what, Index t) {

@@ -46,11 +46,8 @@ HistoryRow history_row(const nets::EpochRecord& record) {
 }
 
 std::string progress_note(const nets::EpochRecord& record) {
-  std::string note = fmt::format("loss {:.3g}", record.train_loss);
-  if (!record.validation) return note;
-  return note + (record.validation->accuracy
-                     ? fmt::format(", validation accuracy {:.1f} %", 100 * *record.validation->accuracy)
-                     : fmt::format(", validation R² {:.3f}", record.validation->r2));
+  const std::string note = fmt::format("loss {:.3g}", record.train_loss);
+  return record.validation ? note + ", validation " + describe(*record.validation) : note;
 }
 
 /// Persists what training has reached: snapshots as they come, the state file now and then.

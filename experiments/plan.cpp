@@ -77,7 +77,8 @@ void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar,
   PlannedStage agop{fmt::format("rfm: {} feature updates", rfm.iterations), "direct, streamed in row tiles", 0, 0, 0};
   const double matrix = rfm.gradients.diagonal ? d : d * d;
   agop.flops = rounds * (2 * m * n * d * c + (rfm.gradients.diagonal ? 2 * m * d * c : m * d * d * c + 4 * d * d * d));
-  agop.working_bytes = (3 * matrix + 1024 * (n + d)) * scalar;
+  const double tile = m < n ? std::min(m, std::max(256.0, 256e6 / (n * scalar))) : n;  // rows of weights at once
+  agop.working_bytes = (tile * n + (tile + n) * d + 3 * matrix) * scalar;
   agop.kept_bytes = rounds * matrix * scalar;
   stages.push_back(solve);
   if (rfm.iterations > 0) stages.push_back(agop);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/files.h"
 #include "experiments/metrics_json.h"
 #include "nets/checkpoint.h"
 
@@ -88,7 +89,7 @@ template <class Scalar>
 void save_weights(SavedWeights format, const NetworkResult<Scalar>& network, const RunDirectory& directory) {
   if (format == SavedWeights::none) return;
   const std::filesystem::path folder = directory.path() / "models";
-  std::filesystem::create_directories(folder);
+  make_folder(folder);
   for (const auto& [name, model] :
        {std::pair("network", &network.network), std::pair("network.initial", &*network.initial)}) {
     if (format == SavedWeights::safetensors) {
@@ -156,7 +157,7 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
   const SavedMatrices which = options.save.feature_matrices;
   for (const NamedFeatures<Scalar>& f : results.comparison.features) {
     if (which == SavedMatrices::none || (which == SavedMatrices::reported && !is_reported(f.name, results))) continue;
-    directory.write_feature_matrix(f.name, f.matrix, options.comparison.top_eigenvectors);
+    directory.write_feature_matrix(f.name, f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors));
   }
   if (results.network && results.network->snapshot_epochs.size() > 1 && which != SavedMatrices::none) {
     directory.write_array("matrices/network.nfm.diagonal_by_epoch.npy", results.network->snapshot_diagonals);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Folder arrows point down only, each third-party library stays behind its wall, and test names are such that CTest can run them.
-# usage: tests/check_layout.sh SOURCE_FOLDER
+# usage: tests/check_layout.sh [SOURCE_FOLDER]
 set -euo pipefail
 shopt -s globstar nullglob
-cd "$1"
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 broken=0
 
 # forbid WHAT INCLUDE_REGEX FILE...: no FILE may include what the regular expression matches.

@@ -1,6 +1,6 @@
 #include "viz/canvas.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

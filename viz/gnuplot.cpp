@@ -1,8 +1,8 @@
 #include "viz/gnuplot.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
-#include <spdlog/fmt/fmt.h>
 #include <sys/wait.h>
 
 #include <cctype>

@@ -1,6 +1,6 @@
 #include "viz/svg.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 #include <zlib.h>
 
 namespace ansatz::viz {

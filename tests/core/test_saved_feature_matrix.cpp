@@ -21,7 +21,7 @@ TEMPLATE_TEST_CASE("feature matrices are written in their form and read back", "
   const Matrix<TestType> w = stream.normal_matrix<TestType>(4, 6);
 
   const M dense = M::dense(Matrix<TestType>(w.transpose() * w));
-  run.write_feature_matrix<TestType>("rfm.M1", dense, 2);
+  run.write_feature_matrix<TestType>("rfm.M1", dense, dense.top_eigenpairs(2));
   CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1").dense_part() == dense.dense_part());
   CHECK(read_feature_matrix<TestType>(matrices / "rfm.M1.npy").dense_part() == dense.dense_part());
   CHECK(read_npy<TestType>(matrices / "rfm.M1.diagonal.npy").col(0) == dense.diagonal());
@@ -29,13 +29,13 @@ TEMPLATE_TEST_CASE("feature matrices are written in their form and read back", "
   CHECK(read_npy<TestType>(matrices / "rfm.M1.eigenvalues.npy").col(0) == dense.top_eigenpairs(2).values);
 
   const M diagonal = M::diagonal_form(Vector<TestType>(w.row(0).cwiseAbs()));
-  run.write_feature_matrix<TestType>("rfm.D", diagonal, 0);
+  run.write_feature_matrix<TestType>("rfm.D", diagonal, {});
   CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").form() == M::Form::diagonal);
   CHECK(read_feature_matrix<TestType>(matrices / "rfm.D").diagonal_part() == diagonal.diagonal_part());
   CHECK_FALSE(fs::exists(matrices / "rfm.D.eigenvectors.npy"));
 
   const M sandwich = M::sandwich(w);
-  run.write_feature_matrix<TestType>("network.nfm", sandwich, 0);
+  run.write_feature_matrix<TestType>("network.nfm", sandwich, {});
   CHECK(read_feature_matrix<TestType>(matrices / "network.nfm").dense_part().isApprox(sandwich.to_dense()));
 }
 
@@ -48,14 +48,15 @@ TEST_CASE("above the dense limit the factors of a sandwich are written") {
   Matrix<float> c(2, 2);
   c << 2, 1, 1, 3;
 
-  run.write_feature_matrix<float>("agop", FeatureMatrix<float>::sandwich(f, c), 1);
+  const auto agop = FeatureMatrix<float>::sandwich(f, c);
+  run.write_feature_matrix<float>("agop", agop, agop.top_eigenpairs(1));
   CHECK_FALSE(fs::exists(matrices / "agop.npy"));
   const FeatureMatrix<float> back = read_feature_matrix<float>(matrices / "agop");
   CHECK(back.factor() == *f);
   CHECK(back.core() == c);
   CHECK(read_npy_header(matrices / "agop.eigenvectors.npy").shape == std::vector<Index>{1, kDenseLimit + 1});
 
-  run.write_feature_matrix<float>("nfm", FeatureMatrix<float>::sandwich(f), 0);
+  run.write_feature_matrix<float>("nfm", FeatureMatrix<float>::sandwich(f), {});
   CHECK_FALSE(fs::exists(matrices / "nfm.C.npy"));
   CHECK(read_feature_matrix<float>(matrices / "nfm").core_is_identity());
 }

@@ -7,10 +7,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 #include <thread>
 
 namespace ansatz::testing {
@@ -54,21 +50,9 @@ int supervise(pid_t child, const ProgramLimits& limits) {
 
 }  // namespace
 
-Workspace::Workspace() {
-  std::string name = (std::filesystem::temp_directory_path() / "ansatz-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-Workspace::~Workspace() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 std::filesystem::path Workspace::write(const std::string& name, const std::string& text) const {
-  std::filesystem::create_directories((path_ / name).parent_path());
-  std::ofstream(path_ / name, std::ios::binary) << text;
-  return path_ / name;
+  std::filesystem::create_directories((path() / name).parent_path());
+  return write_bytes(path() / name, text);
 }
 
 ProgramResult Workspace::run(const std::vector<std::string>& arguments, const ProgramLimits& limits) const {
@@ -76,7 +60,7 @@ ProgramResult Workspace::run(const std::vector<std::string>& arguments, const Pr
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
-  if (child == 0) become(command, path_, limits);
+  if (child == 0) become(command, path(), limits);
   const int status = supervise(child, limits);
   ProgramResult result;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -86,12 +70,7 @@ ProgramResult Workspace::run(const std::vector<std::string>& arguments, const Pr
   return result;
 }
 
-std::string Workspace::read(const std::string& name) const {
-  std::ifstream file(path_ / name, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string Workspace::read(const std::string& name) const { return read_bytes(path() / name); }
 
 nlohmann::ordered_json Workspace::metrics(const std::string& run) const {
   return nlohmann::ordered_json::parse(read(run + "/metrics.json"));

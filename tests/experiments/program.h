@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace ansatz::testing {
 
 struct ProgramResult {
@@ -23,12 +25,7 @@ struct ProgramLimits {
 
 class Workspace {
  public:
-  Workspace();
-  ~Workspace();
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_.path(); }
   std::filesystem::path write(const std::string& name, const std::string& text) const;
   /// `ansatz <arguments>` with this folder as working directory.
   ProgramResult run(const std::vector<std::string>& arguments, const ProgramLimits& limits = {}) const;
@@ -38,7 +35,7 @@ class Workspace {
   nlohmann::ordered_json results(const std::string& run) const;
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace ansatz::testing

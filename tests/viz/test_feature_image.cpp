@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/support/catch.h"
-#include "tests/viz/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "viz/feature_image.h"
 
 using namespace ansatz;
@@ -128,15 +128,15 @@ TEST_CASE("shrink_to_fit: keeps the aspect ratio, averages, leaves small images 
 }
 
 TEST_CASE("PNG round trip, and planes of it") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const Image image = speckled(5, 3);
-  write_png(image, scratch.path / "a.png");
-  const Image back = read_image(scratch.path / "a.png");
+  write_png(image, scratch.path() / "a.png");
+  const Image back = read_image(scratch.path() / "a.png");
   CHECK(back.height == 5);
   CHECK(back.width == 3);
   CHECK(back.rgb == image.rgb);
 
-  const std::vector<float> p = read_image_planes(scratch.path / "a.png", 5, 3);
+  const std::vector<float> p = read_image_planes(scratch.path() / "a.png", 5, 3);
   REQUIRE(p.size() == 45);
   for (int c = 0; c < 3; ++c)
     for (int i = 0; i < 5; ++i)
@@ -145,51 +145,51 @@ TEST_CASE("PNG round trip, and planes of it") {
 }
 
 TEST_CASE("read_image_planes: shrinking averages, enlarging interpolates") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   Image image{2, 4, std::vector<std::uint8_t>(24, 0)};
   for (std::size_t i = 0; i < 8; ++i) image.rgb[3 * i] = static_cast<std::uint8_t>(10 * i);  // red: 0 10 .. 70
-  write_png(image, scratch.path / "a.png");
-  const std::vector<float> half = read_image_planes(scratch.path / "a.png", 1, 2);
+  write_png(image, scratch.path() / "a.png");
+  const std::vector<float> half = read_image_planes(scratch.path() / "a.png", 1, 2);
   CHECK(half[0] == Approx((0 + 10 + 40 + 50) / 4.0 / 255).epsilon(1e-5));
   CHECK(half[1] == Approx((20 + 30 + 60 + 70) / 4.0 / 255).epsilon(1e-5));
   CHECK(half[2] == 0);
-  const std::vector<float> twice = read_image_planes(scratch.path / "a.png", 4, 8);
+  const std::vector<float> twice = read_image_planes(scratch.path() / "a.png", 4, 8);
   CHECK(twice[0] == 0);
   CHECK(twice[31] == Approx(70 / 255.0).epsilon(1e-5));
   CHECK(twice[1] == Approx(2.5 / 255).epsilon(1e-4));  // a quarter of the way from 0 to 10
 }
 
 TEST_CASE("read_image: what is no image names the file") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const auto fails = [&](const std::string& name) {
-    CHECK_THROWS_AS(read_image(scratch.path / name), DataError);
-    CHECK_THROWS_WITH(read_image_planes(scratch.path / name, 2, 2), Catch::Contains(name));
+    CHECK_THROWS_AS(read_image(scratch.path() / name), DataError);
+    CHECK_THROWS_WITH(read_image_planes(scratch.path() / name, 2, 2), Catch::Contains(name));
   };
   fails("missing.png");
-  write_file_atomically(scratch.path / "text.png", std::string_view("hello"));
+  write_file_atomically(scratch.path() / "text.png", std::string_view("hello"));
   fails("text.png");
-  write_file_atomically(scratch.path / "empty.jpg", std::string_view(""));
+  write_file_atomically(scratch.path() / "empty.jpg", std::string_view(""));
   fails("empty.jpg");
 
   const Image image = speckled(64, 64);
-  write_png(image, scratch.path / "whole.png");
-  const std::string png = read_file(scratch.path / "whole.png");
-  write_file_atomically(scratch.path / "cut.png", std::string_view(png).substr(0, png.size() / 2));
+  write_png(image, scratch.path() / "whole.png");
+  const std::string png = read_file(scratch.path() / "whole.png");
+  write_file_atomically(scratch.path() / "cut.png", std::string_view(png).substr(0, png.size() / 2));
   fails("cut.png");
 
   std::vector<std::uint8_t> jpeg;
   cv::imencode(".jpg", cv::Mat(64, 64, CV_8UC3, const_cast<std::uint8_t*>(image.rgb.data())), jpeg);
   const std::string_view bytes(reinterpret_cast<const char*>(jpeg.data()), jpeg.size());
-  write_file_atomically(scratch.path / "whole.jpg", bytes);
-  CHECK(read_image(scratch.path / "whole.jpg").width == 64);
-  write_file_atomically(scratch.path / "cut.jpg", bytes.substr(0, bytes.size() / 2));
+  write_file_atomically(scratch.path() / "whole.jpg", bytes);
+  CHECK(read_image(scratch.path() / "whole.jpg").width == 64);
+  write_file_atomically(scratch.path() / "cut.jpg", bytes.substr(0, bytes.size() / 2));
   fails("cut.jpg");
 }
 
 TEST_CASE("write_png: a buffer that does not fit its size, and a folder that is not there") {
-  const ScratchFolder scratch;
-  CHECK_THROWS_AS(write_png({2, 2, {1, 2, 3}}, scratch.path / "a.png"), DataError);
-  CHECK_THROWS_AS(write_png({0, 0, {}}, scratch.path / "a.png"), DataError);
-  CHECK_THROWS_AS(write_png(speckled(2, 2), scratch.path / "none" / "a.png"), OutputError);
-  CHECK(std::filesystem::is_empty(scratch.path));
+  const TemporaryFolder scratch;
+  CHECK_THROWS_AS(write_png({2, 2, {1, 2, 3}}, scratch.path() / "a.png"), DataError);
+  CHECK_THROWS_AS(write_png({0, 0, {}}, scratch.path() / "a.png"), DataError);
+  CHECK_THROWS_AS(write_png(speckled(2, 2), scratch.path() / "none" / "a.png"), OutputError);
+  CHECK(std::filesystem::is_empty(scratch.path()));
 }

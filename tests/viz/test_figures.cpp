@@ -5,7 +5,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/support/catch.h"
-#include "tests/viz/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/viz/with_environment.h"
 #include "viz/figures.h"
 
 using namespace ansatz;
@@ -69,31 +70,31 @@ bool has_color(const Image& image, int r, int g, int b) {
 }  // namespace
 
 TEST_CASE("panel: both files, embedded pictures, two pixels a unit") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   Panel panel = panel_of(2, 3, 8, 8);
   panel.rows[1][2] = PanelCell{};
   panel.row_labels = {"Network", "RFM"};
-  draw_panel(panel, scratch.path / "fig.one");
-  check_files(scratch.path / "fig.one");
-  const std::string svg = read_file(scratch.path / "fig.one.svg");
+  draw_panel(panel, scratch.path() / "fig.one");
+  check_files(scratch.path() / "fig.one");
+  const std::string svg = read_file(scratch.path() / "fig.one.svg");
   CHECK(count(svg, "<image ") == 5 * 2);  // picture and colour bar; the missing cell has neither
   CHECK(count(svg, "image-rendering:pixelated") == 10);
   panel.color_bars = false;
-  draw_panel(panel, scratch.path / "fig.one");
-  CHECK(count(read_file(scratch.path / "fig.one.svg"), "<image ") == 5);
+  draw_panel(panel, scratch.path() / "fig.one");
+  CHECK(count(read_file(scratch.path() / "fig.one.svg"), "<image ") == 5);
 }
 
 TEST_CASE("panel: a range stated alike for a whole row gives one colour bar") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   Panel panel = panel_of(1, 4, 8, 8);
   for (PanelCell& c : panel.rows[0]) c.low = -1, c.high = 1;
-  draw_panel(panel, scratch.path / "a");
-  CHECK(count(read_file(scratch.path / "a.svg"), "<image ") == 5);
+  draw_panel(panel, scratch.path() / "a");
+  CHECK(count(read_file(scratch.path() / "a.svg"), "<image ") == 5);
 }
 
 TEST_CASE("panel: any shape, one cell to 8 x 4, pictures as RGB") {
-  const ScratchFolder scratch;
-  const auto stem = scratch.path / "a";
+  const TemporaryFolder scratch;
+  const auto stem = scratch.path() / "a";
   for (const auto& [height, width] : {std::pair<Index, Index>{1, 20}, {20, 1}, {1, 1}, {32, 64}, {178, 218}}) {
     draw_panel(panel_of(1, 1, height, width), stem);
     const Size size = check_files(stem);
@@ -111,25 +112,25 @@ TEST_CASE("panel: any shape, one cell to 8 x 4, pictures as RGB") {
 }
 
 TEST_CASE("text is shown as it is, whatever it holds") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const std::string nasty = "W₁ᵀW₁ a_b^2 {c} @d & <e> \"f\" 'g' `h` $i \\ 50% %g #k";
   Panel panel = panel_of(1, 1, 4, 4);
   panel.title = nasty;
   panel.rows[0][0].title = panel.note = "it's '; set output '/x'; '";
   panel.rows[0][0].captions = {"line\nbreak", "100 %"};
-  draw_panel(panel, scratch.path / "a");
-  const std::string svg = read_file(scratch.path / "a.svg");
+  draw_panel(panel, scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
   for (const char* part : {"W₁ᵀW₁", "a_b^2", "{c}", "@d", "&amp;", "&lt;e>", "\"f\"", "'g'", "`h`", "$i", "\\", "50%",
                            "%g", "#k", "it's", ">line<", ">break<", "100 %"})
     CHECK_THAT(svg, Catch::Contains(part));
 
   BarPlot bars{"50%", "%d", "'", {"%s", "100%", nasty}, {{nasty, {}, {1, 2, 3}}}};
-  draw_bars({bars}, scratch.path / "b");
-  CHECK_THAT(read_file(scratch.path / "b.svg"), Catch::Contains("%s") && Catch::Contains("100%"));
+  draw_bars({bars}, scratch.path() / "b");
+  CHECK_THAT(read_file(scratch.path() / "b.svg"), Catch::Contains("%s") && Catch::Contains("100%"));
 }
 
 TEST_CASE("lines: log axes, gaps, single points, nothing finite, several plots of equal height") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   LinePlot curve{"Training", "epoch", "loss"};
   curve.log_x = curve.log_y = true;
   curve.series = {{"network", {0, 1, 2, 3, 4}, {-1, 1, kNaN, 0.1, 0.01}}, {"RFM", {1, 2}, {0.5, 0.25}}};
@@ -137,65 +138,65 @@ TEST_CASE("lines: log axes, gaps, single points, nothing finite, several plots o
   nothing.series = {{"none", {1, 2}, {kNaN, std::numeric_limits<double>::infinity()}}};
   LinePlot constant{"constant", "x", "y"};
   constant.series = {{"", {1}, {0.7}}};
-  draw_lines({curve, nothing, constant, curve}, scratch.path / "a");
-  check_files(scratch.path / "a");
-  const std::string svg = read_file(scratch.path / "a.svg");
+  draw_lines({curve, nothing, constant, curve}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
   CHECK_THAT(svg, Catch::Contains("no finite values") && Catch::Contains("network") && Catch::Contains("epoch"));
-  CHECK(has_color(read_image(scratch.path / "a.png"), 0x00, 0x72, 0xb2));
+  CHECK(has_color(read_image(scratch.path() / "a.png"), 0x00, 0x72, 0xb2));
 }
 
 TEST_CASE("lines: the fixed range of y is kept") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   LinePlot plot{"", "x", "y"};
   plot.series = {{"", {0, 1}, {0.4, 0.5}}};
   plot.y_low = 0, plot.y_high = 4;
-  draw_lines({plot}, scratch.path / "a");
-  const std::string svg = read_file(scratch.path / "a.svg");
+  draw_lines({plot}, scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
   CHECK_THAT(svg, Catch::Contains("<text>4</text>"));
 }
 
 TEST_CASE("heat maps: every index up to 16, round ones beyond, averaged when huge") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const Matrix<double> small = Matrix<double>::Identity(16, 16), large = Matrix<double>::Identity(900, 900);
-  draw_heat_maps({{"M", small, Palette::diverging}}, scratch.path / "a");
-  check_files(scratch.path / "a");
-  std::string svg = read_file(scratch.path / "a.svg");
+  draw_heat_maps({{"M", small, Palette::diverging}}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  std::string svg = read_file(scratch.path() / "a.svg");
   for (int i = 1; i <= 16; ++i) CHECK(count(svg, "<text>" + std::to_string(i) + "</text>") >= 2);
   CHECK_THAT(svg, Catch::Contains("0 is white"));
   draw_heat_maps({{"M", large, Palette::viridis}, {"M", Matrix<double>::Zero(3, 20), Palette::viridis}},
-                 scratch.path / "b");
-  check_files(scratch.path / "b");
-  svg = read_file(scratch.path / "b.svg");
+                 scratch.path() / "b");
+  check_files(scratch.path() / "b");
+  svg = read_file(scratch.path() / "b.svg");
   CHECK_THAT(svg, Catch::Contains("mean of 2 × 2 entries") && Catch::Contains("<text>800</text>"));
 }
 
 TEST_CASE("bars: grouped, signed, and many categories") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   BarPlot plot{"Diagonal", "coordinate", "value", {}, {{"network", {}, {}}, {"RFM", {}, {}}}};
   for (int i = 0; i < 100; ++i) {
     plot.categories.push_back(std::to_string(i + 1));
     plot.series[0].y.push_back(std::sin(i));
     plot.series[1].y.push_back(i == 3 ? kNaN : 0.5);
   }
-  draw_bars({plot}, scratch.path / "a");
-  check_files(scratch.path / "a");
-  const Image image = read_image(scratch.path / "a.png");
+  draw_bars({plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const Image image = read_image(scratch.path() / "a.png");
   CHECK(has_color(image, 0x00, 0x72, 0xb2));
   CHECK(has_color(image, 0xd5, 0x5e, 0x00));
 }
 
 TEST_CASE("figures: equal input, equal bytes") {
-  const ScratchFolder scratch;
-  draw_panel(panel_of(1, 2, 5, 7), scratch.path / "a");
-  draw_panel(panel_of(1, 2, 5, 7), scratch.path / "b");
+  const TemporaryFolder scratch;
+  draw_panel(panel_of(1, 2, 5, 7), scratch.path() / "a");
+  draw_panel(panel_of(1, 2, 5, 7), scratch.path() / "b");
   for (const char* extension : {".png", ".svg"})
-    CHECK(read_file(scratch.path / (std::string("a") + extension)) ==
-          read_file(scratch.path / (std::string("b") + extension)));
+    CHECK(read_file(scratch.path() / (std::string("a") + extension)) ==
+          read_file(scratch.path() / (std::string("b") + extension)));
 }
 
 TEST_CASE("figures: nothing to draw is an error") {
-  const ScratchFolder scratch;
-  const auto stem = scratch.path / "a";
+  const TemporaryFolder scratch;
+  const auto stem = scratch.path() / "a";
   CHECK_THROWS_AS(draw_panel(Panel{}, stem), DataError);
   Panel empty;
   empty.rows = {{PanelCell{}}};
@@ -204,17 +205,17 @@ TEST_CASE("figures: nothing to draw is an error") {
   CHECK_THROWS_AS(draw_bars({}, stem), DataError);
   CHECK_THROWS_AS(draw_heat_maps({}, stem), DataError);
   CHECK_THROWS_AS(draw_heat_maps({HeatMap{}}, stem), DataError);
-  CHECK(std::filesystem::is_empty(scratch.path));
+  CHECK(std::filesystem::is_empty(scratch.path()));
 }
 
 TEST_CASE("figures: a failure leaves neither pictures nor temporary files") {
-  const ScratchFolder scratch;
-  const auto temporary = scratch.path / "tmp", folder = scratch.path / "out";
+  const TemporaryFolder scratch;
+  const auto temporary = scratch.path() / "tmp", folder = scratch.path() / "out";
   std::filesystem::create_directory(temporary);
   std::filesystem::create_directory(folder);
   const WithEnvironment tmp("TMPDIR", temporary.string());
 
-  CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), scratch.path / "missing" / "a"), OutputError);
+  CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), scratch.path() / "missing" / "a"), OutputError);
   CHECK(std::filesystem::is_empty(temporary));
   {
     const WithEnvironment path("PATH", folder.string());  // no gnuplot there
@@ -224,7 +225,7 @@ TEST_CASE("figures: a failure leaves neither pictures nor temporary files") {
     CHECK(std::filesystem::is_empty(folder));
   }
   {
-    const auto fake = scratch.path / "bin" / "gnuplot";
+    const auto fake = scratch.path() / "bin" / "gnuplot";
     std::filesystem::create_directory(fake.parent_path());
     write_file_atomically(fake,
                           std::string_view("#!/bin/sh\necho '         line 7: unknown terminal type' >&2\nexit 1\n"));
@@ -234,6 +235,6 @@ TEST_CASE("figures: a failure leaves neither pictures nor temporary files") {
     CHECK(std::filesystem::is_empty(folder));
   }
   CHECK(std::filesystem::is_empty(temporary));
-  const WithEnvironment nowhere("TMPDIR", (scratch.path / "nowhere").string());
+  const WithEnvironment nowhere("TMPDIR", (scratch.path() / "nowhere").string());
   CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), folder / "a"), OutputError);
 }

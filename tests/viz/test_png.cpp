@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/support/catch.h"
-#include "tests/viz/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "viz/feature_image.h"
 
 using namespace ansatz;
@@ -50,9 +50,9 @@ Image shade(std::uint8_t level) { return {4, 6, std::vector<std::uint8_t>(3 * 4 
 }  // namespace
 
 TEST_CASE("animation: chunks, sequence numbers, sizes, delays and CRCs") {
-  const ScratchFolder scratch;
-  write_animation({shade(10), shade(100), shade(200)}, 0.25, scratch.path / "a.png");
-  const std::vector<Chunk> chunks = chunks_of(read_file(scratch.path / "a.png"));
+  const TemporaryFolder scratch;
+  write_animation({shade(10), shade(100), shade(200)}, 0.25, scratch.path() / "a.png");
+  const std::vector<Chunk> chunks = chunks_of(read_file(scratch.path() / "a.png"));
   CHECK(chunks.front().type == "IHDR");
   CHECK(number(chunks[0].data, 0) == 6);
   CHECK(number(chunks[0].data, 4) == 4);
@@ -84,39 +84,39 @@ TEST_CASE("animation: chunks, sequence numbers, sizes, delays and CRCs") {
 }
 
 TEST_CASE("animation: each frame holds its own pixels") {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const std::vector<Image> frames{shade(10), shade(100), shade(200)};
-  write_animation(frames, 0.1, scratch.path / "a.png");
-  CHECK(read_image(scratch.path / "a.png").rgb == frames[0].rgb);  // an ordinary reader sees the first
+  write_animation(frames, 0.1, scratch.path() / "a.png");
+  CHECK(read_image(scratch.path() / "a.png").rgb == frames[0].rgb);  // an ordinary reader sees the first
   // A later frame's data behind the header of a plain PNG of its size is that picture.
-  const std::vector<Chunk> chunks = chunks_of(read_file(scratch.path / "a.png"));
+  const std::vector<Chunk> chunks = chunks_of(read_file(scratch.path() / "a.png"));
   std::vector<std::string> data;
   for (const Chunk& chunk : chunks)
     if (chunk.type == "fdAT") data.push_back(chunk.data.substr(4));
   REQUIRE(data.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    write_png(frames[i + 1], scratch.path / "plain.png");
+    write_png(frames[i + 1], scratch.path() / "plain.png");
     std::string expected;
-    for (const Chunk& chunk : chunks_of(read_file(scratch.path / "plain.png")))
+    for (const Chunk& chunk : chunks_of(read_file(scratch.path() / "plain.png")))
       if (chunk.type == "IDAT") expected += chunk.data;
     CHECK(data[i] == expected);
   }
 }
 
 TEST_CASE("animation: no frames, unequal frames and impossible delays are refused, and leave nothing") {
-  const ScratchFolder scratch;
-  const auto path = scratch.path / "a.png";
+  const TemporaryFolder scratch;
+  const auto path = scratch.path() / "a.png";
   CHECK_THROWS_AS(write_animation({}, 0.1, path), DataError);
   CHECK_THROWS_AS(write_animation({shade(1), {2, 2, std::vector<std::uint8_t>(12)}}, 0.1, path), DataError);
   CHECK_THROWS_AS(write_animation({shade(1)}, 0, path), DataError);
   CHECK_THROWS_AS(write_animation({shade(1)}, 1000, path), DataError);
-  CHECK_THROWS_AS(write_animation({shade(1)}, 0.1, scratch.path / "none" / "a.png"), OutputError);
-  CHECK(std::filesystem::is_empty(scratch.path));
+  CHECK_THROWS_AS(write_animation({shade(1)}, 0.1, scratch.path() / "none" / "a.png"), OutputError);
+  CHECK(std::filesystem::is_empty(scratch.path()));
 }
 
 TEST_CASE("equal pixels give equal files") {
-  const ScratchFolder scratch;
-  write_animation({shade(1), shade(2)}, 0.1, scratch.path / "a.png");
-  write_animation({shade(1), shade(2)}, 0.1, scratch.path / "b.png");
-  CHECK(read_file(scratch.path / "a.png") == read_file(scratch.path / "b.png"));
+  const TemporaryFolder scratch;
+  write_animation({shade(1), shade(2)}, 0.1, scratch.path() / "a.png");
+  write_animation({shade(1), shade(2)}, 0.1, scratch.path() / "b.png");
+  CHECK(read_file(scratch.path() / "a.png") == read_file(scratch.path() / "b.png"));
 }

@@ -1,20 +1,8 @@
-// A folder that is gone after the test.
+// An environment variable that is put back after the test.
 #pragma once
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
-
-struct ScratchFolder {
-  std::filesystem::path path;
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "viz-test-XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-};
 
 /// Sets an environment variable for the length of a scope.
 class WithEnvironment {
