@@ -31,14 +31,6 @@ void over_lower_blocks(Index n, const Body& body) {
   });
 }
 
-template <class Scalar>
-void mirror_lower(Matrix<Scalar>& m) {
-  over_lower_blocks(m.rows(), [&](Index row, Index row_end, Index column, Index column_end) {
-    for (Index i = row; i < row_end; ++i)
-      for (Index j = column; j < std::min(column_end, i); ++j) m(j, i) = m(i, j);
-  });
-}
-
 template <class Body>
 double sum_over_rows(Index rows, const Body& sum_of_row) {
   std::vector<double> partial(static_cast<std::size_t>((rows + kSumRows - 1) / kSumRows), 0.0);
@@ -120,18 +112,31 @@ void orthonormalize_rows(Matrix<Scalar>& rows) {
 }
 
 template <class Scalar>
+void mirror_upper(Matrix<Scalar>& m) {
+  over_lower_blocks(m.rows(), [&](Index row, Index row_end, Index column, Index column_end) {
+    if (column_end <= row) {
+      m.block(row, column, row_end - row, column_end - column) =
+          m.block(column, row, column_end - column, row_end - row).transpose();
+      return;
+    }
+    for (Index i = row; i < row_end; ++i)
+      for (Index j = column; j < i; ++j) m(i, j) = m(j, i);
+  });
+}
+
+template <class Scalar>
 Matrix<Scalar> column_gram(const MatrixView<Scalar>& f) {
   Matrix<Scalar> gram = Matrix<Scalar>::Zero(f.cols(), f.cols());
-  gram.template selfadjointView<Eigen::Lower>().rankUpdate(f.transpose());
-  mirror_lower(gram);
+  gram.template selfadjointView<Eigen::Upper>().rankUpdate(f.transpose());
+  mirror_upper(gram);
   return gram;
 }
 
 template <class Scalar>
 Matrix<Scalar> row_gram(const MatrixView<Scalar>& f) {
   Matrix<Scalar> gram = Matrix<Scalar>::Zero(f.rows(), f.rows());
-  gram.template selfadjointView<Eigen::Lower>().rankUpdate(f);
-  mirror_lower(gram);
+  gram.template selfadjointView<Eigen::Upper>().rankUpdate(f);
+  mirror_upper(gram);
   return gram;
 }
 
@@ -141,10 +146,9 @@ Matrix<Scalar> symmetric_product(const MatrixView<Scalar>& f, const MatrixView<S
   Matrix<Scalar> product(d, d);
   for (Index row = 0; row < d; row += kPanel) {
     const Index count = std::min(kPanel, d - row);
-    product.block(row, 0, count, row + count).noalias() =
-        f.middleCols(row, count).transpose() * g.leftCols(row + count);
+    product.block(row, row, count, d - row).noalias() = f.middleCols(row, count).transpose() * g.rightCols(d - row);
   }
-  mirror_lower(product);
+  mirror_upper(product);
   return product;
 }
 
@@ -178,6 +182,7 @@ double entry_sum(const MatrixView<Scalar>& a) {
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                         \
   template EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>&);                                 \
+  template void mirror_upper(Matrix<Scalar>&);                                                             \
   template void fix_signs(Matrix<Scalar>&);                                                                \
   template void orthonormalize_rows(Matrix<Scalar>&);                                                      \
   template Matrix<Scalar> column_gram<Scalar>(const MatrixView<Scalar>&);                                  \

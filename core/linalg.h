@@ -58,6 +58,10 @@ void fix_signs(Matrix<Scalar>& rows);
 template <class Scalar>
 void orthonormalize_rows(Matrix<Scalar>& rows);
 
+/// Copies the upper triangle of the square `m` to the lower one.
+template <class Scalar>
+void mirror_upper(Matrix<Scalar>& m);
+
 /// F^T F (d x d) of the r x d `f`; both triangles are filled. One symmetric product: r d^2 flops.
 template <class Scalar>
 Matrix<Scalar> column_gram(const MatrixView<Scalar>& f);

@@ -31,38 +31,59 @@ std::filesystem::path matrix_file(const RunDirectory& directory, const char* wha
   return directory.state_path(fmt::format("rfm.{}{}.npy", what, t));
 }
 
+/// The training rows without copying them; the split outlives every machine made from it.
+template <class Scalar>
+std::shared_ptr<const Matrix<Scalar>> borrowed(const Matrix<Scalar>& inputs) {
+  return std::shared_ptr<const Matrix<Scalar>>(std::shared_ptr<const Matrix<Scalar>>(), &inputs);
+}
+
+/// M_t: dense or diagonal as <M>.npy; a sandwich as its core, and its factor where that is not the training inputs.
+template <class Scalar>
+void save_metric(const RunDirectory& directory, Index t, const FeatureMatrix<Scalar>& m,
+                 const Matrix<Scalar>& training_inputs) {
+  using Form = typename FeatureMatrix<Scalar>::Form;
+  if (m.form() == Form::diagonal) {
+    write_npy<Scalar>(matrix_file(directory, "M", t), m.diagonal_part());
+  } else if (m.form() == Form::dense) {
+    write_npy<Scalar>(matrix_file(directory, "M", t), m.dense_part());
+  } else {
+    if (m.factor().data() != training_inputs.data()) write_npy<Scalar>(matrix_file(directory, "F", t), m.factor());
+    write_npy<Scalar>(matrix_file(directory, "C", t), m.core());
+  }
+}
+
 /// Arrays first, the JSON last: it is what says that the iteration is complete.
 template <class Scalar>
 void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration,
                     const rfm::KernelMachine<Scalar>& machine) {
   const Index t = iteration.iteration;
-  if (t > 0) {
-    const FeatureMatrix<Scalar>& m = machine.metric();
-    if (m.form() == FeatureMatrix<Scalar>::Form::diagonal) {
-      write_npy<Scalar>(matrix_file(directory, "M", t), m.diagonal_part());
-    } else {
-      write_npy<Scalar>(matrix_file(directory, "M", t), m.dense_part());
-    }
-  }
+  if (t > 0) save_metric(directory, t, machine.metric(), machine.centers());
   write_npy<Scalar>(matrix_file(directory, "alpha", t), machine.alpha());
   directory.save_state(fmt::format("rfm.{}", t), state_json(iteration));
 }
 
 template <class Scalar>
-FeatureMatrix<Scalar> load_metric(const RunDirectory& directory, Index t, Index d) {
+FeatureMatrix<Scalar> load_metric(const RunDirectory& directory, Index t, const Matrix<Scalar>& training_inputs) {
+  const Index d = training_inputs.cols();
   if (t == 0) return FeatureMatrix<Scalar>::identity(d);
+  if (std::filesystem::exists(matrix_file(directory, "C", t))) {
+    std::shared_ptr<const Matrix<Scalar>> factor = borrowed(training_inputs);
+    if (const auto file = matrix_file(directory, "F", t); std::filesystem::exists(file))
+      factor = std::make_shared<const Matrix<Scalar>>(read_npy<Scalar>(file));
+    return FeatureMatrix<Scalar>::sandwich(std::move(factor), read_npy<Scalar>(matrix_file(directory, "C", t)));
+  }
   Matrix<Scalar> m = read_npy<Scalar>(matrix_file(directory, "M", t));
   if (m.cols() == 1 && d > 1) return FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>(m.col(0)));
   return FeatureMatrix<Scalar>::dense(std::move(m));
 }
 
 template <class Scalar>
-rfm::RfmStart<Scalar> load_start(const RunContext& run, Index d) {
+rfm::RfmStart<Scalar> load_start(const RunContext& run, const Matrix<Scalar>& training_inputs) {
   rfm::RfmStart<Scalar> start;
   std::vector<std::string> rows;
   for (Index t = 0; run.directory.has_state(fmt::format("rfm.{}", t)); ++t) {
     start.iterations.push_back(iteration_from_state(run.directory.load_state(fmt::format("rfm.{}", t))));
-    start.feature_matrices.push_back(load_metric<Scalar>(run.directory, t, d));
+    start.feature_matrices.push_back(load_metric<Scalar>(run.directory, t, training_inputs));
     start.alphas.push_back(read_npy<Scalar>(matrix_file(run.directory, "alpha", t)));
     rows.push_back(format_history(history_row(start.iterations.back())));
   }
@@ -71,9 +92,9 @@ rfm::RfmStart<Scalar> load_start(const RunContext& run, Index d) {
 }
 
 Json result_to_json(const KernelMachineResult& r) {
-  return {{"kernel", r.kernel},        {"metrics", split_json(r.train, r.validation, r.test)},
-          {"method", r.solve.method},  {"note", r.solve.note},
-          {"jitter", r.solve.jitter},  {"relative_residual", r.solve.relative_residual},
+  return {{"kernel", r.kernel},
+          {"metrics", split_json(r.train, r.validation, r.test)},
+          {"solve", to_json(r.solve)},
           {"seconds", r.solve.seconds}};
 }
 
@@ -85,18 +106,9 @@ KernelMachineResult result_from_json(const std::string& label, const Json& json)
   r.train = metrics_from_json(metrics.at("train"));
   if (metrics.contains("validation")) r.validation = metrics_from_json(metrics.at("validation"));
   if (metrics.contains("test")) r.test = metrics_from_json(metrics.at("test"));
-  r.solve.method = json.at("method").get<std::string>();
-  r.solve.note = json.at("note").get<std::string>();
-  r.solve.jitter = json.at("jitter").get<double>();
-  r.solve.relative_residual = json.at("relative_residual").get<double>();
+  r.solve = solve_from_json(json.at("solve"));
   r.solve.seconds = json.at("seconds").get<double>();
   return r;
-}
-
-/// The training rows without copying them; the split outlives every machine made from it.
-template <class Scalar>
-std::shared_ptr<const Matrix<Scalar>> borrowed(const Matrix<Scalar>& inputs) {
-  return std::shared_ptr<const Matrix<Scalar>>(std::shared_ptr<const Matrix<Scalar>>(), &inputs);
 }
 
 }  // namespace
@@ -114,10 +126,11 @@ const FeatureMatrix<Scalar>& RfmResult<Scalar>::features() const {
 template <class Scalar>
 RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run) {
   Progress progress("rfm", options.iterations, "iterations", run.quiet);
-  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train.dimension());
+  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train.inputs);
   RfmResult<Scalar> result;
   result.trace = rfm::fit_rfm<Scalar>(
-      split, options, run.stream.named("rfm"),
+      std::shared_ptr<const Split<Scalar>>(std::shared_ptr<const Split<Scalar>>(), &split), options,
+      run.stream.named("rfm"),
       [&](const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
         save_iteration(run.directory, iteration, machine);
         run.directory.append_history(format_history(history_row(iteration)));

@@ -9,13 +9,30 @@ double number(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-Json solve_json(const rfm::SolveSummary& solve) {
+}  // namespace
+
+Json to_json(const rfm::SolveSummary& solve) {
   Json json = {{"method", solve.method}, {"jitter", solve.jitter}, {"relative_residual", solve.relative_residual}};
   if (!solve.note.empty()) json["note"] = solve.note;
+  if (solve.iterations > 0) {
+    json["iterations"] = solve.iterations;
+    json["preconditioner_rank"] = solve.preconditioner_rank;
+    json["stopped"] = solve.stopped;
+  }
   return json;
 }
 
-}  // namespace
+rfm::SolveSummary solve_from_json(const Json& json) {
+  rfm::SolveSummary solve;
+  solve.method = json.at("method").get<std::string>();
+  solve.note = json.value("note", "");
+  solve.jitter = json.at("jitter").get<double>();
+  solve.relative_residual = json.at("relative_residual").get<double>();
+  solve.iterations = json.value("iterations", Index{0});
+  solve.preconditioner_rank = json.value("preconditioner_rank", Index{0});
+  solve.stopped = json.value("stopped", "");
+  return solve;
+}
 
 Json to_json(const Metrics& metrics) {
   Json json = Json::object();
@@ -68,7 +85,7 @@ Json to_json(const rfm::RfmIteration& iteration) {
   Json json = {{"iteration", iteration.iteration}};
   json.update(split_json(iteration.train, iteration.validation, iteration.test));
   if (iteration.bandwidth > 0) json["bandwidth"] = iteration.bandwidth;
-  json["solve"] = solve_json(iteration.solve);
+  json["solve"] = to_json(iteration.solve);
   if (iteration.gradients) {
     json["gradients"] = {{"form", iteration.gradients->form}, {"points", iteration.gradients->points}};
   }
@@ -100,12 +117,8 @@ rfm::RfmIteration iteration_from_state(const Json& json) {
   if (json.contains("validation")) it.validation = metrics_from_json(json.at("validation"));
   if (json.contains("test")) it.test = metrics_from_json(json.at("test"));
   it.bandwidth = json.value("bandwidth", 0.0);
-  const Json& solve = json.at("solve");
   const Json& timing = json.at("timing");
-  it.solve.method = solve.at("method").get<std::string>();
-  it.solve.note = solve.value("note", "");
-  it.solve.jitter = solve.at("jitter").get<double>();
-  it.solve.relative_residual = solve.at("relative_residual").get<double>();
+  it.solve = solve_from_json(json.at("solve"));
   it.solve.seconds = timing.at("solve_seconds").get<double>();
   it.solve.flops = timing.at("solve_flops").get<double>();
   it.seconds = timing.at("seconds").get<double>();

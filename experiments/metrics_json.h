@@ -16,6 +16,10 @@ Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse
 Metrics metrics_from_json(const Json& json);
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
 
+/// Seconds are left out, as below.
+Json to_json(const rfm::SolveSummary& solve);
+rfm::SolveSummary solve_from_json(const Json& json);
+
 /// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal
 /// files.
 Json to_json(const nets::EpochRecord& record);

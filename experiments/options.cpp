@@ -48,8 +48,12 @@ rfm::KernelSpec parse_kernel(const Config& section) {
 rfm::SolverOptions parse_solver(const Config& section) {
   rfm::SolverOptions solver;
   solver.kind = choice<rfm::SolverKind>(
-      section, "solver", "auto", {{"auto", rfm::SolverKind::automatic}, {"cholesky", rfm::SolverKind::cholesky}});
+      section, "solver", "auto",
+      {{"auto", rfm::SolverKind::automatic}, {"cholesky", rfm::SolverKind::cholesky}, {"pcg", rfm::SolverKind::pcg}});
   solver.ridge = section.get_at_least("ridge", 1e-3, 0.0);
+  solver.tolerance = section.get_at_least("solver_tolerance", 1e-5, 1e-15);
+  solver.max_iterations = section.get_at_least("solver_iterations", Index{500}, Index{1});
+  solver.preconditioner_rank = section.get_or_word("preconditioner_rank", 0, "auto", 0, 1);
   return solver;
 }
 
@@ -262,6 +266,11 @@ rfm::RfmOptions parse_rfm(const Config& section) {
   rfm.gradients.diagonal = section.get_choice("feature_matrix", "full", {"full", "diagonal"}) == "diagonal";
   rfm.gradients.center = section.get("center_gradients", false);
   rfm.gradients.samples = section.get_or_word("gradient_samples", 20000, "all", 0, 1);
+  rfm.gradients.form = choice<rfm::GradientForm>(section, "gradient_form", "auto",
+                                                 {{"auto", rfm::GradientForm::automatic},
+                                                  {"direct", rfm::GradientForm::direct},
+                                                  {"gram", rfm::GradientForm::gram},
+                                                  {"sample_space", rfm::GradientForm::sample_space}});
   rfm.normalize_feature_matrix = choice<rfm::MetricNormalization>(section, "normalize_feature_matrix", "none",
                                                                   {{"none", rfm::MetricNormalization::none},
                                                                    {"max", rfm::MetricNormalization::max},

@@ -1,13 +1,13 @@
 #include "experiments/plan.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cmath>
 #include <limits>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "experiments/run_context.h"
 
 namespace ansatz::experiments {
@@ -69,44 +69,21 @@ PlannedStage solve_stage(const std::string& name, const DatasetSize& size, doubl
 
 void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
   const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
-  const double m = rfm.gradients.samples > 0 ? std::min(n, number(rfm.gradients.samples)) : n;
   const double rounds = number(rfm.iterations);
   PlannedStage solve = solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), size, scalar);
   solve.flops *= rounds + 1;
   solve.kept_bytes = n * c * scalar * (rounds + 1);
-  PlannedStage agop{fmt::format("rfm: {} feature updates", rfm.iterations), "direct, streamed in row tiles", 0, 0, 0};
-  const double matrix = rfm.gradients.diagonal ? d : d * d;
-  agop.flops = rounds * (2 * m * n * d * c + (rfm.gradients.diagonal ? 2 * m * d * c : m * d * d * c + 4 * d * d * d));
-  const double tile = m < n ? std::min(m, std::max(256.0, 256e6 / (n * scalar))) : n;  // rows of weights at once
-  agop.working_bytes = (tile * n + (tile + n) * d + 3 * matrix) * scalar;
+  const Index m = rfm.gradients.samples > 0 ? std::min(size.train, rfm.gradients.samples) : size.train;
+  const rfm::GradientCost cost =
+      rfm::choose_gradient_form({m, size.train, size.dimension, size.outputs, rfm.gradients.diagonal, false},
+                                rfm.gradients.form, static_cast<std::size_t>(scalar));
+  PlannedStage agop{fmt::format("rfm: {} feature updates", rfm.iterations), name_of(cost.form), 0, 0, 0};
+  const double matrix = rfm.gradients.diagonal ? d : cost.form == rfm::GradientForm::sample_space ? n * n : d * d;
+  agop.flops = rounds * (cost.flops + (rfm.gradients.diagonal ? 0 : std::pow(std::min(d, n), 3) / 3));
+  agop.working_bytes = cost.bytes + 2 * n * d * scalar;
   agop.kept_bytes = rounds * matrix * scalar;
   stages.push_back(solve);
   if (rfm.iterations > 0) stages.push_back(agop);
-}
-
-double limit_from_file(const char* path) {
-  std::ifstream file(path);
-  double bytes = 0;
-  return file >> bytes ? bytes : std::numeric_limits<double>::infinity();
-}
-
-double memory_available() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  for (double kilobytes = 0; file >> key >> kilobytes; file.ignore(64, '\n')) {
-    if (key == "MemAvailable:") return kilobytes * 1024;
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
-double address_space_left() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return std::numeric_limits<double>::infinity();
-  std::ifstream statm("/proc/self/statm");
-  double pages = 0;
-  statm >> pages;
-  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * 4096);
 }
 
 }  // namespace
@@ -152,14 +129,8 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
   return plan;
 }
 
-double available_bytes() {
-  const double group = std::min(limit_from_file("/sys/fs/cgroup/memory.max"),
-                                limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-  return std::min({memory_available(), group, address_space_left()});
-}
-
 void require_fits(const Plan& plan) {
-  const double available = available_bytes();
+  const double available = available_memory();
   if (plan.peak_bytes() <= available) return;
   throw MemoryError(
       fmt::format("this run needs about {} ({}), and {} are free: lower dataset.train_size, use precision: float32 or "
@@ -178,7 +149,7 @@ std::string describe(const Plan& plan) {
                         format_bytes(stage.working_bytes), format_bytes(stage.kept_bytes));
   }
   text += fmt::format("\ntotal {:.1f} Gflop; peak memory about {} (at: {}); {} free\n", plan.flops() / 1e9,
-                      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_bytes()));
+                      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_memory()));
   return text;
 }
 

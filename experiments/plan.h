@@ -28,10 +28,7 @@ struct Plan {
 
 Plan plan_feature_comparison(const FeatureComparisonOptions& options);
 
-/// Bytes this process may still use: free memory, cut by control groups and `ulimit -v`.
-double available_bytes();
-
-/// Throws MemoryError (exit 4) if the plan exceeds available_bytes(), saying by how much, at which stage, and what
+/// Throws MemoryError (exit 4) if the plan exceeds available_memory(), saying by how much, at which stage, and what
 /// would make it fit.
 void require_fits(const Plan& plan);
 

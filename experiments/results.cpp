@@ -63,9 +63,7 @@ Json rfm_json(const RfmResult<Scalar>& rfm) {
 Json kernel_json(const KernelMachineResult& kernel) {
   Json json = {{"description", kernel.kernel}};
   json.update(split_json(kernel.train, kernel.validation, kernel.test));
-  json["solve"] = {{"method", kernel.solve.method},
-                   {"jitter", kernel.solve.jitter},
-                   {"relative_residual", kernel.solve.relative_residual}};
+  json["solve"] = to_json(kernel.solve);
   return json;
 }
 

@@ -1,17 +1,20 @@
 #include "rfm/gradient_outer_product.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "rfm/pair_matrices.h"
+#include "rfm/gradient_sample_matrix.h"
 
 namespace ansatz::rfm {
 namespace {
 
 constexpr Index kRowTile = 64;
+constexpr double kFarOrigin = 16;  // |mean|^2 beside the mean square distance to it: beyond, raw rows cost digits
 
 /// Sum over points and outputs of g g^T (or its diagonal) for gradients that come in tiles, and the exact centring of
 /// it: each output's gradients are taken relative to the mean over its first tile, so that the final correction is
@@ -96,15 +99,101 @@ void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients
 }
 
 template <class Scalar>
-void require_room(const KernelMachine<Scalar>& machine, const MetricCoordinates<Scalar>& coordinates, bool diagonal) {
-  if (diagonal || coordinates.latent_dimension() <= kDenseLimit) return;
-  const double gigabytes = static_cast<double>(sizeof(Scalar)) * static_cast<double>(machine.input_dimension()) *
-                           static_cast<double>(machine.input_dimension()) / 1e9;
-  char size[32];
-  std::snprintf(size, sizeof size, "%.1f", gigabytes);
-  throw MemoryError("a full feature matrix of " + std::to_string(machine.input_dimension()) + " inputs would take " +
-                    size + " GB (limit: " + std::to_string(kDenseLimit) +
-                    " inputs); use feature_matrix: diagonal, or fewer pixels or columns");
+void require_room(const MetricCoordinates<Scalar>& coordinates) {
+  if (coordinates.latent_dimension() <= kDenseLimit) return;
+  const double d = static_cast<double>(coordinates.dimension());
+  throw MemoryError(
+      fmt::format("a full feature matrix of {} inputs would take {:.1f} GB (limit: {} inputs); use "
+                  "feature_matrix: diagonal, or fewer pixels or columns",
+                  coordinates.dimension(), static_cast<double>(sizeof(Scalar)) * d * d / 1e9, kDenseLimit));
+}
+
+/// What every form starts from.
+template <class Scalar>
+struct Gradients {
+  const Kernel& kernel;
+  const MetricCoordinates<Scalar>& coordinates;
+  const PreparedPoints<Scalar>& centers;
+  Matrix<Scalar> coefficients;  // n x c
+  std::vector<Index> points;    // m rows of the centres; empty: all
+
+  Index size() const { return points.empty() ? centers.size() : static_cast<Index>(points.size()); }
+
+  /// A and s for points [begin, end), and their coordinates.
+  GradientWeights<Scalar> weights(Index begin, Index end, std::optional<PreparedPoints<Scalar>>& selected) const {
+    if (points.empty()) return gradient_weights(kernel, centers, coefficients);
+    const std::vector<Index> rows(points.begin() + begin, points.begin() + end);
+    selected = centers.rows(rows);
+    return gradient_weights(kernel, *selected, centers, rows, coefficients);
+  }
+};
+
+template <class Scalar>
+FeatureMatrix<Scalar> direct_form(const Gradients<Scalar>& g, const GradientOptions& options) {
+  const Index m = g.size(), outputs = g.coefficients.cols(), tile = tile_rows<Scalar>(m, g.centers.size());
+  OuterProductSum<Scalar> sum(g.coordinates, outputs, options);
+  Matrix<Scalar> scaled, gradients;
+  for (Index begin = 0; begin < m; begin += tile) {
+    std::optional<PreparedPoints<Scalar>> selected;
+    const GradientWeights<Scalar> w = g.weights(begin, std::min(m, begin + tile), selected);
+    const PreparedPoints<Scalar>& points = selected ? *selected : g.centers;
+    for (Index output = 0; output < outputs; ++output) {
+      scale_rows(points.points, w.s, output, gradients);
+      scale_rows(g.centers.points, g.coefficients, output, scaled);
+      gradients.noalias() += w.a * scaled;
+      sum.add(output, begin == 0, gradients);
+    }
+  }
+  return sum.finish(m);
+}
+
+/// S / m.
+template <class Scalar>
+Matrix<Scalar> mean_sample_matrix(const Gradients<Scalar>& g, bool center) {
+  std::optional<PreparedPoints<Scalar>> selected;
+  const GradientWeights<Scalar> w = g.weights(0, g.size(), selected);
+  Matrix<Scalar> s = gradient_sample_matrix(w, g.coefficients, g.points, center);
+  s *= static_cast<Scalar>(1.0 / static_cast<double>(g.size()));
+  return s;
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> gram_form(const Gradients<Scalar>& g, const GradientOptions& options) {
+  const Matrix<Scalar> s = mean_sample_matrix(g, options.center);
+  const Matrix<Scalar>& p = g.centers.points;
+  if (!options.diagonal) return g.coordinates.lift_outer_product(symmetric_product<Scalar>(p, s * p));
+  const Matrix<Scalar> lifted = g.coordinates.lift(p), weighted = s * lifted;
+  Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(lifted.cols());
+  for (Index i = 0; i < lifted.rows(); ++i) sums += lifted.row(i).cwiseProduct(weighted.row(i)).template cast<double>();
+  return FeatureMatrix<Scalar>::diagonal_form(sums.cwiseMax(0.0).transpose().template cast<Scalar>());
+}
+
+/// S J = S for radial kernels but for rounding, J taking means off: so the origin of P does not matter.
+template <class Scalar>
+void take_means_off(Matrix<Scalar>& s) {
+  const double n = static_cast<double>(s.rows());
+  const Eigen::VectorXd means = s.template cast<double>().rowwise().mean();
+  const Vector<Scalar> shift = (means.array() - means.sum() / (2 * n)).template cast<Scalar>();
+  s.colwise() -= shift;
+  s.rowwise() -= shift.transpose();
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> sample_space_form(const Gradients<Scalar>& g, std::shared_ptr<const Matrix<Scalar>> centers,
+                                        bool center) {
+  Matrix<Scalar> s = mean_sample_matrix(g, center);
+  const Vector<Scalar>& origin = g.coordinates.origin();
+  const bool far = origin.size() > 0 && origin.squaredNorm() > static_cast<Scalar>(kFarOrigin) * g.centers.norms.mean();
+  if (!g.coordinates.is_identity() || far)
+    return FeatureMatrix<Scalar>::sandwich(std::make_shared<const Matrix<Scalar>>(g.coordinates.lift(g.centers.points)),
+                                           std::move(s));
+  if (g.kernel.radial()) {
+    take_means_off(s);
+  } else {  // P holds directions
+    const auto inverse = (g.centers.norms.array() > Scalar(0)).select(g.centers.norms.array().inverse(), Scalar(0));
+    s = (inverse.matrix().asDiagonal() * s * inverse.matrix().asDiagonal()).eval();
+  }
+  return FeatureMatrix<Scalar>::sandwich(std::move(centers), std::move(s));
 }
 
 }  // namespace
@@ -115,39 +204,31 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
   const auto start = std::chrono::steady_clock::now();
   if (options.samples < 0) throw ConfigError("gradient_samples must be at least 1 or all");
   const auto prepared = machine.prepared();
-  const PreparedPoints<Scalar>& centers = prepared->points;
-  require_room(machine, prepared->coordinates, options.diagonal);
-  const Index n = centers.size(), c = machine.output_dimension(), q = centers.points.cols();
-  const Index m = options.samples == 0 ? n : std::min(options.samples, n);
-  const std::vector<Index> chosen = RandomStream(stream).sample(n, m);
-  const Matrix<Scalar> coefficients = gradient_coefficients(machine.kernel(), centers, machine.alpha());
-
-  OuterProductSum<Scalar> sum(prepared->coordinates, c, options);
-  const Index tile = tile_rows<Scalar>(m, n);
-  Matrix<Scalar> scaled, gradients;
-  for (Index begin = 0; begin < m; begin += tile) {
-    const std::vector<Index> rows(chosen.begin() + begin, chosen.begin() + std::min(m, begin + tile));
-    std::optional<PreparedPoints<Scalar>> selected;
-    if (m < n) selected = centers.rows(rows);
-    const PreparedPoints<Scalar>& points = selected ? *selected : centers;
-    const GradientWeights<Scalar> w = selected ? gradient_weights(machine.kernel(), points, centers, rows, coefficients)
-                                               : gradient_weights(machine.kernel(), centers, coefficients);
-    for (Index output = 0; output < c; ++output) {
-      scale_rows(points.points, w.s, output, gradients);
-      scale_rows(centers.points, coefficients, output, scaled);
-      gradients.noalias() += w.a * scaled;
-      sum.add(output, begin == 0, gradients);
-    }
-  }
+  const Index n = prepared->points.size(), m = options.samples == 0 ? n : std::min(options.samples, n);
+  Gradients<Scalar> g{machine.kernel(),
+                      prepared->coordinates,
+                      prepared->points,
+                      gradient_coefficients(machine.kernel(), prepared->points, machine.alpha()),
+                      {}};
+  if (m < n) g.points = RandomStream(stream).sample(n, m);
+  const GradientProblem problem{m,
+                                n,
+                                prepared->points.points.cols(),
+                                machine.output_dimension(),
+                                options.diagonal,
+                                prepared->coordinates.is_sandwich()};
+  const GradientCost chosen = choose_gradient_form(problem, options.form, sizeof(Scalar));
 
   GradientOuterProduct<Scalar> result;
-  result.matrix = sum.finish(m);
-  const double pairs = static_cast<double>(m) * static_cast<double>(n), width = static_cast<double>(q);
-  const double outputs = static_cast<double>(c), update = options.diagonal ? 2 * width : width * width;
-  result.summary.form = "direct";
+  if (chosen.form == GradientForm::sample_space) {
+    result.matrix = sample_space_form(g, machine.shared_centers(), options.center);
+  } else {
+    if (!options.diagonal) require_room(prepared->coordinates);
+    result.matrix = chosen.form == GradientForm::gram ? gram_form(g, options) : direct_form(g, options);
+  }
+  result.summary.form = name_of(chosen.form);
   result.summary.points = m;
-  result.summary.flops =
-      pairs * width * (m == n ? 1 : 2) + outputs * (2 * pairs * width + static_cast<double>(m) * update);
+  result.summary.flops = chosen.flops;
   result.summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "rfm/gradient_form.h"
 #include "rfm/kernel_machine.h"
 
 namespace ansatz::rfm {
@@ -11,10 +12,11 @@ struct GradientOptions {
   bool center = false;    ///< subtract, per output, the mean gradient over the points used
   bool diagonal = false;  ///< form the diagonal only
   Index samples = 0;      ///< m points drawn from the centres by a seeded stream, without replacement; 0 or >= n: all
+  GradientForm form = GradientForm::automatic;  ///< all forms give the same matrix to rounding
 };
 
 struct GradientSummary {
-  std::string form;  ///< "direct" (gram and sample-space forms join here)
+  std::string form;  ///< "direct", "gram" or "sample_space"
   Index points = 0;  ///< m
   double seconds = 0, flops = 0;
 };
@@ -25,12 +27,17 @@ struct GradientOuterProduct {
   GradientSummary summary;
 };
 
-/// Direct form. In M's coordinates (M = F^T C F, p = F x) the gradients of output c at the m points are the rows of
-/// L_c P C F with L_c = A diag(g_c) + diag(s_c), one m x n by n x q product per output, streamed in row tiles: never n
-/// x c x d at once. C and F are applied once, at the end: AGOP = F^T C [ (1/m) sum_c (L_c P)^T (L_c P) ] C F. Centring
-/// takes off, per output, the mean gradient over all m points, whatever the tiles. Agrees with core's agop() to
-/// rounding. Holds besides the centres: A (m x n, or tiles of it), two n x q, and q x q sums. Full and d > kDenseLimit:
-/// MemoryError (unless M is a sandwich of rank below that). DataError if samples < 0.
+/// In M's coordinates (M = F^T F, p = F x) the gradients of output c at the m points are the rows of L_c P F with
+/// L_c = A diag(g_c) + diag(s_c) E. F is applied once, at the end; centring takes off, per output, the mean gradient
+/// over all m points, whatever the tiles. Agrees with core's agop() to rounding, in each form:
+///   direct         F^T [ (1/m) sum_c (L_c P)^T (L_c P) ] F, one m x n by n x q product an output, streamed in row
+///   tiles:
+///                  never n x c x d at once. Holds A (or tiles of it), two n x q, and q x q sums.
+///   gram           F^T [ P^T S P / m ] F with S = sum_c L_c^T L_c (gradient_sample_matrix.h). Holds A and S.
+///   sample_space   the sandwich (P F, S/m); over the centres themselves, shared, where M = I and their
+///                  mean does not dwarf their spread
+/// Full, not in sample space, and d > kDenseLimit: MemoryError (unless M is a sandwich of rank below that). ConfigError
+/// if samples < 0.
 template <class Scalar>
 GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>& machine,
                                                     const GradientOptions& options, const RandomStream& stream);

@@ -25,10 +25,10 @@ void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar
 }  // namespace
 
 template <class Scalar>
-std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel& kernel,
-                                                               const FeatureMatrix<Scalar>& metric,
-                                                               const MatrixView<Scalar>& centers) {
-  MetricCoordinates<Scalar> coordinates(kernel, metric, centers);
+std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(
+    const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& centers,
+    std::shared_ptr<const SampleSpace<Scalar>> sample_space) {
+  MetricCoordinates<Scalar> coordinates(kernel, metric, centers, std::move(sample_space));
   PreparedPoints<Scalar> points = coordinates.prepare(centers);
   return std::make_shared<const PreparedCenters<Scalar>>(
       PreparedCenters<Scalar>{std::move(coordinates), std::move(points)});
@@ -101,21 +101,23 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
 template <class Scalar>
 KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
                                      std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
-                                     const SolverOptions& solver, const RandomStream& stream) {
+                                     const SolverOptions& solver, const RandomStream& stream,
+                                     const FitHints<Scalar>& hints) {
   const Kernel kernel = Kernel::make<Scalar>(spec, metric, *x, stream.named("bandwidth"));
-  const auto centers = prepare_centers<Scalar>(kernel, metric, *x);
-  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver);
+  const auto centers = prepare_centers<Scalar>(kernel, metric, *x, hints.sample_space);
+  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream, hints.start);
   return {KernelMachine<Scalar>(kernel, metric, std::move(x), std::move(solution.alpha), centers), solution.summary,
           std::move(solution.fitted)};
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
   template std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel&, const FeatureMatrix<Scalar>&, \
-                                                                          const MatrixView<Scalar>&);                  \
+                                                                          const MatrixView<Scalar>&,                   \
+                                                                          std::shared_ptr<const SampleSpace<Scalar>>); \
   template class KernelMachine<Scalar>;                                                                                \
   template KernelFit<Scalar> fit_kernel_machine(const KernelSpec&, const FeatureMatrix<Scalar>&,                       \
                                                 std::shared_ptr<const Matrix<Scalar>>, const Matrix<Scalar>&,          \
-                                                const SolverOptions&, const RandomStream&);
+                                                const SolverOptions&, const RandomStream&, const FitHints<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 

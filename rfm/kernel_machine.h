@@ -19,7 +19,8 @@ struct PreparedCenters {
 template <class Scalar>
 std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel& kernel,
                                                                const FeatureMatrix<Scalar>& metric,
-                                                               const MatrixView<Scalar>& centers);
+                                                               const MatrixView<Scalar>& centers,
+                                                               std::shared_ptr<const SampleSpace<Scalar>> = nullptr);
 
 /// Immutable; copies share centres and prepared centres. The first use prepares the centres (n x d numbers, twice that
 /// for a full M) and keeps them until forget_prepared(); safe to call from several threads.
@@ -59,10 +60,19 @@ struct KernelFit {
   Matrix<Scalar> fitted;  ///< predictions at x, n x c, from the measured residual: no second pass over K
 };
 
-/// Kernel ridge regression on x (n x d), y (n x c). An adaptive bandwidth draws from stream.named("bandwidth").
+/// What may speed a fit up; none of it changes the answer beyond the solver's tolerance.
+template <class Scalar>
+struct FitHints {
+  Matrix<Scalar> start;  ///< n x c or empty: where an iterative solver begins
+  std::shared_ptr<const SampleSpace<Scalar>> sample_space = nullptr;  ///< of x
+};
+
+/// Kernel ridge regression on x (n x d), y (n x c). An adaptive bandwidth draws from stream.named("bandwidth"), a
+/// preconditioner from stream.named("preconditioner").
 template <class Scalar>
 KernelFit<Scalar> fit_kernel_machine(const KernelSpec& kernel, const FeatureMatrix<Scalar>& metric,
                                      std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
-                                     const SolverOptions& solver, const RandomStream& stream);
+                                     const SolverOptions& solver, const RandomStream& stream,
+                                     const FitHints<Scalar>& hints = {});
 
 }  // namespace ansatz::rfm

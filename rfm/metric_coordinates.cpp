@@ -11,14 +11,6 @@ namespace {
 
 constexpr Index kRowTile = 64;
 
-/// Column means, accumulated in double.
-template <class Scalar>
-Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
-  for (Index i = 0; i < x.rows(); ++i) sum += x.row(i).template cast<double>();
-  return (sum / static_cast<double>(std::max<Index>(1, x.rows()))).transpose().template cast<Scalar>();
-}
-
 template <class Scalar>
 Vector<Scalar> squared_norms(const Matrix<Scalar>& p) {
   Vector<Scalar> result(p.rows());
@@ -50,26 +42,45 @@ void normalize_rows(PreparedPoints<Scalar>& p) {
 }  // namespace
 
 template <class Scalar>
+Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
+  for (Index i = 0; i < x.rows(); ++i) sum += x.row(i).template cast<double>();
+  return (sum / static_cast<double>(std::max<Index>(1, x.rows()))).transpose().template cast<Scalar>();
+}
+
+template <class Scalar>
 PreparedPoints<Scalar> PreparedPoints<Scalar>::rows(const std::vector<Index>& indices) const {
   const Index m = static_cast<Index>(indices.size());
-  PreparedPoints result{Matrix<Scalar>(m, points.cols()), Vector<Scalar>(m), rounded};
+  PreparedPoints result{Matrix<Scalar>(m, points.cols()), Vector<Scalar>(m), rounded, nullptr};
+  Matrix<Scalar> with_centers(products ? m : 0, products ? products->cols() : 0);
   for (Index i = 0; i < m; ++i) {
     const Index source = indices[static_cast<std::size_t>(i)];
     result.points.row(i) = points.row(source);
     result.norms[i] = norms[source];
+    if (products) with_centers.row(i) = products->row(source);
   }
+  if (products) result.products = std::make_shared<const Matrix<Scalar>>(std::move(with_centers));
   return result;
 }
 
 template <class Scalar>
 MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix<Scalar> metric,
-                                             const MatrixView<Scalar>& x)
-    : radial_(kernel.radial()), form_(Form::identity), metric_(std::move(metric)), latent_(metric_.dimension()) {
+                                             const MatrixView<Scalar>& x,
+                                             std::shared_ptr<const SampleSpace<Scalar>> sample_space)
+    : radial_(kernel.radial()),
+      form_(Form::identity),
+      metric_(std::move(metric)),
+      latent_(metric_.dimension()),
+      sample_space_(std::move(sample_space)) {
   using MetricForm = typename FeatureMatrix<Scalar>::Form;
   if (x.cols() != metric_.dimension())
     throw DataError("kernel: inputs have " + std::to_string(x.cols()) +
                     " columns, but the feature matrix is of dimension " + std::to_string(metric_.dimension()));
-  if (radial_) origin_ = column_means<Scalar>(x);
+  const bool over_centers = metric_.form() == MetricForm::sandwich && metric_.factor().data() == x.data() &&
+                            metric_.factor().rows() == x.rows();
+  if (over_centers && !sample_space_)
+    sample_space_ = std::make_shared<const SampleSpace<Scalar>>(metric_.shared_factor(), radial_);
+  if (radial_) origin_ = sample_space_ ? sample_space_->origin() : column_means<Scalar>(x);
   if (metric_.form() == MetricForm::diagonal) {
     const Vector<Scalar>& m = metric_.diagonal_part();
     if ((m.array() == Scalar(1)).all()) return;
@@ -92,19 +103,26 @@ PreparedPoints<Scalar> MetricCoordinates<Scalar>::prepare(const MatrixView<Scala
     throw DataError("kernel: points have " + std::to_string(x.cols()) + " columns, " + std::to_string(dimension()) +
                     " expected");
   PreparedPoints<Scalar> p;
-  p.points = x;
-  if (origin_.size() > 0) p.points.rowwise() -= origin_.transpose();
   const auto multiply = [&p](const Matrix<Scalar>& factor) {
     Matrix<Scalar> latent(p.points.rows(), factor.rows());
     latent.noalias() = p.points * factor.transpose();
     p.points = std::move(latent);
     p.rounded = true;
   };
-  if (form_ == Form::scaled) p.points.array().rowwise() *= scale_.transpose().array();
-  if (form_ == Form::sandwich) multiply(metric_.factor());
+  if (form_ == Form::sandwich && sample_space_ && metric_.factor().data() == sample_space_->rows().data()) {
+    p.points = sample_space_->products(x);
+    p.rounded = true;
+  } else {
+    p.points = x;
+    if (origin_.size() > 0) p.points.rowwise() -= origin_.transpose();
+    if (form_ == Form::scaled) p.points.array().rowwise() *= scale_.transpose().array();
+    if (form_ == Form::sandwich) multiply(metric_.factor());
+  }
   if (form_ == Form::factored || (form_ == Form::sandwich && !metric_.core_is_identity())) multiply(root_);
   p.norms = squared_norms(p.points);
   require_finite(p.norms);
+  if (form_ == Form::identity && radial_ && sample_space_)
+    p.products = std::make_shared<const Matrix<Scalar>>(sample_space_->products(x));
   if (!radial_) normalize_rows(p);
   return p;
 }
@@ -133,6 +151,8 @@ FeatureMatrix<Scalar> MetricCoordinates<Scalar>::lift_outer_product(const Matrix
   return FeatureMatrix<Scalar>::dense(std::move(result));
 }
 
+template Vector<float> column_means<float>(const MatrixView<float>&);
+template Vector<double> column_means<double>(const MatrixView<double>&);
 template struct PreparedPoints<float>;
 template struct PreparedPoints<double>;
 template class MetricCoordinates<float>;

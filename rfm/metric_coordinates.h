@@ -1,10 +1,12 @@
 // Coordinates in which distances under a feature matrix M are plain Euclidean ones.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/feature_matrix.h"
 #include "rfm/kernels.h"
+#include "rfm/sample_space.h"
 
 namespace ansatz::rfm {
 
@@ -16,6 +18,7 @@ struct PreparedPoints {
   Matrix<Scalar> points;  ///< n x q
   Vector<Scalar> norms;   ///< n: radial |x - origin|_M^2; dot-product |x|_M
   bool rounded = false;   ///< the coordinates carry rounding of their own: distances within it count as 0
+  std::shared_ptr<const Matrix<Scalar>> products = nullptr;  ///< with the centres (n x centres), where they are known
 
   Index size() const { return points.rows(); }
   PreparedPoints rows(const std::vector<Index>& indices) const;
@@ -32,10 +35,16 @@ class MetricCoordinates {
  public:
   /// `x` (n x d) gives the origin: its mean for radial kernels, 0 for dot-product kernels. Throws DataError if d
   /// differs, NumericalError if M has no positive pivot though it is not 0, or is not finite.
-  MetricCoordinates(const Kernel& kernel, FeatureMatrix<Scalar> metric, const MatrixView<Scalar>& x);
+  /// `sample_space` (of x), if given, spares products with x where M is I or a sandwich over x; a sandwich over x makes
+  /// its own otherwise.
+  MetricCoordinates(const Kernel& kernel, FeatureMatrix<Scalar> metric, const MatrixView<Scalar>& x,
+                    std::shared_ptr<const SampleSpace<Scalar>> sample_space = nullptr);
 
-  Index dimension() const { return metric_.dimension(); }  ///< d
-  Index latent_dimension() const { return latent_; }       ///< q
+  Index dimension() const { return metric_.dimension(); }       ///< d
+  Index latent_dimension() const { return latent_; }            ///< q
+  const Vector<Scalar>& origin() const { return origin_; }      ///< d; empty: 0
+  bool is_identity() const { return form_ == Form::identity; }  ///< M = I: p = x - origin
+  bool is_sandwich() const { return form_ == Form::sandwich; }  ///< of rank r < d; lifts to one
 
   /// x: b x d. Throws DataError on another width, NumericalError if a value is not finite (or overflows when squared).
   PreparedPoints<Scalar> prepare(const MatrixView<Scalar>& x) const;
@@ -51,10 +60,15 @@ class MetricCoordinates {
   Form form_;
   FeatureMatrix<Scalar> metric_;
   Index latent_;
+  std::shared_ptr<const SampleSpace<Scalar>> sample_space_;
   Vector<Scalar> origin_;  // d; empty: 0
   Vector<Scalar> scale_;   // scaled: sqrt(m)
   Matrix<Scalar> root_;    // factored: F (q x d). sandwich: R (q x r), empty for C = I
 };
+
+/// The mean row of x (n x d), d numbers, summed in double.
+template <class Scalar>
+Vector<Scalar> column_means(const MatrixView<Scalar>& x);
 
 /// F (q x d) with F^T F = m to rounding, for the symmetric positive semi-definite m (d x d): upper triangular by LAPACK
 /// ?potrf, or, where that fails, of the numerical rank q by the pivoted ?pstrf. Negative eigenvalues within rounding

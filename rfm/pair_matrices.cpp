@@ -1,51 +1,56 @@
 #include "rfm/pair_matrices.h"
 
-#include <functional>
-
-#include "core/parallel.h"
+#include "rfm/pair_tiles.h"
 
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kPanel =
-    256;  // rows a product: enough for its full rate, few enough for the pass to find them in cache
-constexpr Index kRowTile = 8;      // rows a task of a pass
-constexpr Index kMirrorTile = 64;  // squares that a transposed copy keeps in cache
-
-/// Calls pass(i, first, count) over rows [begin, end) in chunks of columns [first_of(i), columns).
-void for_chunks(Index begin, Index end, Index columns, bool upper,
-                const std::function<void(Index, Index, Index)>& pass) {
-  constexpr Index chunk = PairFunction<float>::kChunk;
-  parallel_tiles(end - begin, kRowTile, [&](Index from, Index to) {
-    for (Index i = begin + from; i < begin + to; ++i)
-      for (Index j = upper ? i : 0; j < columns; j += chunk) pass(i, j, std::min(chunk, columns - j));
-  });
+/// <p_i, p'_j> for the pairs of a tile.
+template <class Scalar>
+void products(const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z, const Tile& t, Matrix<Scalar>& values) {
+  if (x.products)
+    values = x.products->block(t.row, t.column, t.rows, t.columns);
+  else
+    values.noalias() = x.points.middleRows(t.row, t.rows) * z.points.middleRows(t.column, t.columns).transpose();
 }
 
-/// Row panels of the products <p_i, p'_j> into `out`, each handed to panel(begin, end).
-template <class Scalar>
-void for_panels(const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z, bool upper, Matrix<Scalar>& out,
-                const std::function<void(Index, Index)>& panel) {
-  const Index b = x.size(), n = z.size();
-  out.resize(b, n);
-  for (Index begin = 0; begin < b; begin += kPanel) {
-    const Index rows = std::min(kPanel, b - begin), from = upper ? begin : 0;
-    out.block(begin, from, rows, n - from).noalias() =
-        x.points.middleRows(begin, rows) * z.points.bottomRows(n - from).transpose();
-    panel(begin, begin + rows);
+/// pass(i, first, count, p) over the rows of a tile of the upper triangle, p pointing at the entry (i, first).
+template <class Scalar, class Pass>
+void over_upper_rows(const Tile& t, Matrix<Scalar>& values, const Pass& pass) {
+  for (Index i = 0; i < t.rows; ++i) {
+    const Index first = t.on_diagonal() ? i : 0;
+    pass(t.row + i, t.column + first, t.columns - first, &values(i, first));
   }
 }
 
-/// Copies the upper triangle to the lower one.
+/// A tile of the upper triangle and its mirror image, while it is in cache.
 template <class Scalar>
-void mirror(Matrix<Scalar>& a) {
-  const Index n = a.rows();
-  parallel_tiles(n, kMirrorTile, [&](Index begin, Index end) {
-    for (Index j = 0; j < begin; j += kMirrorTile)
-      a.block(begin, j, end - begin, kMirrorTile) = a.block(j, begin, kMirrorTile, end - begin).transpose();
-    for (Index i = begin; i < end; ++i)
-      for (Index j = begin; j < i; ++j) a(i, j) = a(j, i);
+void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out) {
+  if (t.on_diagonal())
+    values.template triangularView<Eigen::StrictlyLower>() = values.transpose();
+  else
+    out.block(t.column, t.row, t.columns, t.rows) = values.transpose();
+  out.block(t.row, t.column, t.rows, t.columns) = values;
+}
+
+/// The symmetric matrix that pass() makes of products.
+template <class Scalar, class Pass>
+Matrix<Scalar> symmetric_matrix(const PreparedPoints<Scalar>& x, const Pass& pass) {
+  Matrix<Scalar> out(x.size(), x.size());
+  for_upper_tiles<Scalar>(x.size(), [&](const Tile& t, Matrix<Scalar>& values) {
+    products(x, x, t, values);
+    over_upper_rows(t, values, pass);
+    store_symmetric(t, values, out);
   });
+  return out;
+}
+
+/// D beside A for a tile.
+template <class Scalar>
+Matrix<Scalar>& second_buffer(const Tile& t) {
+  thread_local Matrix<Scalar> values;
+  values.resize(t.rows, t.columns);
+  return values;
 }
 
 }  // namespace
@@ -53,10 +58,11 @@ void mirror(Matrix<Scalar>& a) {
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z) {
   const PairFunction<Scalar> f(kernel, x, z);
-  Matrix<Scalar> k;
-  for_panels<Scalar>(x, z, false, k, [&](Index begin, Index end) {
-    for_chunks(begin, end, z.size(), false,
-               [&](Index i, Index j, Index count) { f.values(i, j, count, -1, &k(i, j)); });
+  Matrix<Scalar> k(x.size(), z.size());
+  for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
+    products(x, z, t, values);
+    for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
+    k.block(t.row, t.column, t.rows, t.columns) = values;
   });
   return k;
 }
@@ -64,24 +70,23 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
   const PairFunction<Scalar> f(kernel, x, x);
-  Matrix<Scalar> k;
-  for_panels<Scalar>(x, x, true, k, [&](Index begin, Index end) {
-    for_chunks(begin, end, x.size(), true, [&](Index i, Index j, Index count) { f.values(i, j, count, i, &k(i, j)); });
+  return symmetric_matrix(x, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
+}
+
+template <class Scalar>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Scalar>& g) {
+  const PairFunction<Scalar> f(kernel, x, x);
+  return multiply_symmetric_tiles<Scalar>(g, [&](const Tile& t, Matrix<Scalar>& values) {
+    products(x, x, t, values);
+    over_upper_rows(t, values, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
   });
-  mirror(k);
-  return k;
 }
 
 template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
   const PairFunction<Scalar> f(kernel, x, x);
-  Matrix<Scalar> d;
-  for_panels<Scalar>(x, x, true, d, [&](Index begin, Index end) {
-    for_chunks(begin, end, x.size(), true,
-               [&](Index i, Index j, Index count) { f.squared_distances(i, j, count, i, &d(i, j)); });
-  });
-  mirror(d);
-  return d;
+  return symmetric_matrix(
+      x, [&](Index i, Index first, Index count, Scalar* p) { f.squared_distances(i, first, count, i, p); });
 }
 
 template <class Scalar>
@@ -97,15 +102,16 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
                                          const Matrix<Scalar>& coefficients) {
   const PairFunction<Scalar> f(kernel, x, z);
   GradientWeights<Scalar> w;
-  w.s.resize(x.size(), coefficients.cols());
-  Matrix<Scalar> d(std::min(kPanel, x.size()), z.size());
-  for_panels<Scalar>(x, z, false, w.a, [&](Index begin, Index end) {
-    for_chunks(begin, end, z.size(), false, [&](Index i, Index j, Index count) {
-      const Index itself = self.empty() ? -1 : self[static_cast<std::size_t>(i)];
-      f.weights(i, j, count, itself, &w.a(i, j), &d(i - begin, j));
-    });
-    w.s.middleRows(begin, end - begin).noalias() = d.topRows(end - begin) * coefficients;
-  });
+  w.a.resize(x.size(), z.size());
+  w.s = multiply_tiles<Scalar>(x.size(), coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
+          Matrix<Scalar>& a = second_buffer<Scalar>(t);
+          products(x, z, t, a);
+          for (Index i = 0; i < t.rows; ++i) {
+            const Index itself = self.empty() ? -1 : self[static_cast<std::size_t>(t.row + i)];
+            f.weights(t.row + i, t.column, t.columns, itself, &a(i, 0), &d(i, 0));
+          }
+          w.a.block(t.row, t.column, t.rows, t.columns) = a;
+        }).template cast<Scalar>();
   return w;
 }
 
@@ -113,28 +119,23 @@ template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const Matrix<Scalar>& coefficients) {
   const PairFunction<Scalar> f(kernel, x, x);
-  const Index n = x.size();
   GradientWeights<Scalar> w;
-  w.s.setZero(n, coefficients.cols());
-  Matrix<Scalar> d(std::min(kPanel, n), n);
-  for_panels<Scalar>(x, x, true, w.a, [&](Index begin, Index end) {
-    const Index rows = end - begin, rest = n - end;
-    for_chunks(begin, end, n, true,
-               [&](Index i, Index j, Index count) { f.weights(i, j, count, i, &w.a(i, j), &d(i - begin, j)); });
-    for (Index i = begin; i < end; ++i)
-      for (Index j = begin; j < i; ++j) d(i - begin, j) = d(j - begin, i);
-    const auto square_and_right = d.block(0, begin, rows, n - begin);
-    const auto right = d.block(0, end, rows, rest);
-    w.s.middleRows(begin, rows).noalias() += square_and_right * coefficients.bottomRows(n - begin);
-    if (rest > 0) w.s.bottomRows(rest).noalias() += right.transpose() * coefficients.middleRows(begin, rows);
-  });
-  mirror(w.a);
+  w.a.resize(x.size(), x.size());
+  w.s = multiply_symmetric_tiles<Scalar>(coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
+          Matrix<Scalar>& a = second_buffer<Scalar>(t);
+          products(x, x, t, a);
+          over_upper_rows(t, a, [&](Index i, Index first, Index count, Scalar* p) {
+            f.weights(i, first, count, i, p, &d(i - t.row, first - t.column));
+          });
+          store_symmetric(t, a, w.a);
+        }).template cast<Scalar>();
   return w;
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                                    \
   template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&); \
   template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&);                                \
+  template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&);       \
   template Matrix<Scalar> squared_distances(const Kernel&, const PreparedPoints<Scalar>&);                            \
   template Matrix<Scalar> gradient_coefficients(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&); \
   template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                     \

@@ -14,6 +14,10 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x);
 
+/// K(X, X) g (n x c) without storing K: each tile is computed, used twice and dropped. Sums in double.
+template <class Scalar>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Scalar>& g);
+
 /// |x_i - x_j|^2_M, n x n, both triangles. `kernel` must be radial.
 template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x);

@@ -62,12 +62,27 @@ RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std:
   return trace;
 }
 
+/// For RFMs whose feature matrices stay sandwiches over the training rows; null for others.
+template <class Scalar>
+std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& split,
+                                                           const std::shared_ptr<const Matrix<Scalar>>& x,
+                                                           const RfmOptions& options) {
+  const Index n = x->rows(), m = options.gradients.samples > 0 ? std::min(options.gradients.samples, n) : n;
+  const GradientProblem problem{m, n, x->cols(), split.train.outputs(), options.gradients.diagonal, false};
+  const GradientCost chosen = choose_gradient_form(problem, options.gradients.form, sizeof(Scalar));
+  if (options.iterations == 0 || chosen.form != GradientForm::sample_space) return nullptr;
+  return std::make_shared<const SampleSpace<Scalar>>(
+      x, Kernel::make(options.kernel).radial(),
+      std::vector<const Matrix<Scalar>*>{&split.validation.inputs, &split.test.inputs});
+}
+
 template <class Scalar>
 RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& options,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
   validate(options);
   RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
+  FitHints<Scalar> hints{{}, sample_space_of(split, x, options)};
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
     const auto begin = Clock::now();
     std::optional<GradientSummary> gradients;
@@ -78,9 +93,10 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
       previous.forget_prepared();
       gradients = agop.summary;
       metric = normalized(agop.matrix, options.normalize_feature_matrix);
+      hints.start = previous.alpha();
     }
     KernelFit<Scalar> fit =
-        fit_kernel_machine<Scalar>(options.kernel, metric, x, split.train.targets, options.solver, stream);
+        fit_kernel_machine<Scalar>(options.kernel, metric, x, split.train.targets, options.solver, stream, hints);
     RfmIteration row = record(t, fit, split);
     row.gradients = gradients;
     row.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -4,12 +4,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <functional>
-#include <limits>
 
 #include "core/error.h"
-#include "rfm/pair_matrices.h"
-#include "rfm/symmetric_system.h"
+#include "core/memory.h"
+#include "rfm/conjugate_gradient.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -17,172 +15,133 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-constexpr int kRefinements = 3;
-constexpr double kPredictionNoise = 0.1;  // of the targets' size: what rounding may do to predictions
+constexpr Index kIterativeFrom =
+    4000;  // points from which iterating beats factoring, as measured (docs/performance.md)
+constexpr double kShareOfMemory = 0.9;  // of what is free, for K
 
-/// alpha with the residual that was measured for it.
-template <class Scalar>
-struct Candidate {
-  Matrix<Scalar> alpha;
-  Matrix<Scalar> residual;  // Y - (K + ridge I) alpha
-  double relative_residual = std::numeric_limits<double>::infinity();
-  int refinements = 0;
-};
-
-template <class Scalar>
-Candidate<Scalar> measure(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge,
-                          Matrix<Scalar> alpha) {
-  Candidate<Scalar> result;
-  if (alpha.allFinite()) {
-    Eigen::MatrixXd residual = y.template cast<double>() - system.multiply(alpha);
-    residual -= ridge * alpha.template cast<double>();
-    const double scale = y.template cast<double>().norm(), norm = residual.norm();
-    result.relative_residual = scale > 0 ? norm / scale : norm;
-    result.residual = residual.template cast<Scalar>();
-  }
-  result.alpha = std::move(alpha);
-  return result;
+Index default_rank(Index n) {
+  const auto rank = static_cast<Index>(4 * std::sqrt(static_cast<double>(n)));
+  return std::min(n, std::clamp<Index>(rank, 100, 1500));
 }
 
-/// Solves by the factor at hand and refines as long as the residual is above rounding and each step halves it. A step
-/// costs 4 n^2 c flops beside the factor's n^3/3, and takes float32 from some 1e-6 to 1e-7.
 template <class Scalar>
-Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge) {
-  Candidate<Scalar> best = measure<Scalar>(system, y, ridge, system.solve(y));
-  const double rounding = 2 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-  while (best.refinements < kRefinements && std::isfinite(best.relative_residual) &&
-         best.relative_residual > rounding) {
-    Candidate<Scalar> next = measure<Scalar>(system, y, ridge, best.alpha + system.solve(best.residual));
-    if (!(next.relative_residual < best.relative_residual)) break;
-    const bool halved = next.relative_residual < 0.5 * best.relative_residual;
-    next.refinements = best.refinements + 1;
-    best = std::move(next);
-    if (!halved) break;
-  }
-  return best;
+void require_targets(Index n, const MatrixView<Scalar>& y) {
+  if (n != y.rows()) throw DataError(fmt::format("solve: {} rows of inputs, but {} of targets", n, y.rows()));
+  if (!y.allFinite())
+    throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
 }
 
-/// Root mean square of the rounding of a prediction, a sum of terms of size k_ii alpha_j, relative to that of the
-/// targets.
 template <class Scalar>
-double prediction_noise(const SymmetricSystem<Scalar>& system, const Matrix<Scalar>& alpha,
-                        const MatrixView<Scalar>& y) {
-  const double scale = y.template cast<double>().norm() / std::sqrt(static_cast<double>(y.rows()));
-  const double noise = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * std::abs(system.mean_diagonal()) *
-                       alpha.template cast<double>().norm();
-  return scale > 0 ? noise / scale : 0;
+Solution<Scalar> iterate(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const SolverOptions& options,
+                         Index rank, const RandomStream& stream, const Matrix<Scalar>& start) {
+  const auto begin = Clock::now();
+  const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
+  ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
+      k, preconditioner, y, start, {options.ridge, options.tolerance, options.max_iterations});
+  Solution<Scalar> solution;
+  SolveSummary& summary = solution.summary;
+  const double scale = y.template cast<double>().norm(), left = found.residual.norm();
+  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
+  summary.method = k.stored() ? "pcg, K in memory" : "pcg, K recomputed";
+  summary.iterations = found.iterations;
+  summary.preconditioner_rank = preconditioner.rank();
+  summary.stopped = found.stopped;
+  summary.relative_residual = scale > 0 ? left / scale : left;
+  summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
+  solution.fitted = y - found.residual.template cast<Scalar>() - static_cast<Scalar>(options.ridge) * found.alpha;
+  solution.alpha = std::move(found.alpha);
+  summary.seconds = seconds_since(begin);
+  if (!solution.alpha.allFinite())
+    throw NumericalError(
+        fmt::format("the kernel system of {} rows with ridge {:g} has no finite solution by conjugate "
+                    "gradients; use a larger ridge or solver: cholesky",
+                    y.rows(), options.ridge));
+  if (!found.converged) summary.note = fmt::format("pcg stopped early: {}", found.stopped);
+  return solution;
 }
 
-/// One way to solve. Of the last ones, large coefficients are taken: nothing better is left.
-struct Rung {
-  std::string method;
-  double jitter;
-  bool last_resort;
-  std::function<bool(double shift)> factor;
-};
-
 template <class Scalar>
-std::vector<Rung> ladder(SymmetricSystem<Scalar>& system) {
-  constexpr bool single = sizeof(Scalar) == 4;
-  const double smallest = single ? 1e-7 : 1e-14, step = single ? 10 : 100;
-  const auto cholesky = [&system](double shift) { return system.factor_cholesky(shift); };
-  std::vector<Rung> rungs = {{"cholesky", 0, false, cholesky}};
-  const double scale = std::max(system.mean_diagonal(), std::numeric_limits<double>::min());
-  for (int i = 0; i < 4; ++i) {
-    const double jitter = smallest * std::pow(step, i) * scale;
-    rungs.push_back({fmt::format("cholesky with jitter {:.3g}", jitter), jitter, i == 3, cholesky});
-  }
-  rungs.push_back({"ldlt", 0, true, [&system](double shift) { return system.factor_ldlt(shift); }});
-  rungs.push_back({"eigen", 0, true, [&system](double shift) { return system.factor_eigen(shift); }});
-  return rungs;
-}
-
-void validate(const SolverOptions& options) {
-  if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
-    throw ConfigError(fmt::format("ridge must be at least 0, is {:g}", options.ridge));
+Solution<Scalar> factor(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
+                        double kernel_seconds) {
+  Solution<Scalar> solution = solve_formed<Scalar>(std::move(k), y, options);
+  solution.summary.kernel_seconds = kernel_seconds;
+  return solution;
 }
 
 }  // namespace
 
-template <class Scalar>
-Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options) {
-  validate(options);
-  if (k.rows() != k.cols() || k.rows() != y.rows())
-    throw DataError(
-        fmt::format("solve: a {} x {} kernel matrix and {} rows of targets do not fit", k.rows(), k.cols(), y.rows()));
-  if (!y.allFinite())
-    throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
-  const auto start = Clock::now();
-  SymmetricSystem<Scalar> system(std::move(k));
-  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols());
-  Solution<Scalar> solution;
-  SolveSummary& summary = solution.summary;
-  for (const Rung& rung : ladder(system)) {
-    std::string problem = "the factorisation failed";
-    summary.flops += n * n * n / 3;
-    if (rung.factor(options.ridge + rung.jitter)) {
-      Candidate<Scalar> found = solve_and_refine<Scalar>(system, y, options.ridge);
-      summary.flops += 2 * n * n * c * (1 + found.refinements);
-      const bool useful = found.relative_residual <= 1;
-      const bool large = useful && prediction_noise<Scalar>(system, found.alpha, y) > kPredictionNoise;
-      if (useful && (!large || rung.last_resort)) {
-        summary.method = rung.method;
-        summary.jitter = rung.jitter;
-        summary.refinements = found.refinements;
-        summary.relative_residual = found.relative_residual;
-        solution.fitted = y - found.residual - static_cast<Scalar>(options.ridge) * found.alpha;
-        solution.alpha = std::move(found.alpha);
-        summary.seconds = seconds_since(start);
-        return solution;
-      }
-      problem = large ? "its coefficients are so large that rounding swamps the predictions"
-                      : fmt::format("its relative residual is {:.3g}", found.relative_residual);
-    }
-    spdlog::warn("kernel system of {} rows, ridge {:g}: {} will not do ({}); trying the next remedy", y.rows(),
-                 options.ridge, rung.method, problem);
-    if (summary.note.empty()) summary.note = rung.method + ": " + problem;
+SolverChoice choose_solver(Index n, Index outputs, const SolverOptions& options, std::size_t scalar_bytes,
+                           double free_bytes) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(scalar_bytes);
+  const bool fits = bytes <= kShareOfMemory * free_bytes;
+  SolverChoice choice;
+  choice.kind = options.kind;
+  if (options.kind == SolverKind::automatic) {
+    choice.kind = n < kIterativeFrom && fits ? SolverKind::cholesky : SolverKind::pcg;
+    choice.reason = n < kIterativeFrom ? fmt::format("n < {}", kIterativeFrom) : fmt::format("n >= {}", kIterativeFrom);
+  } else {
+    choice.reason = "asked for";
   }
-  throw NumericalError(fmt::format(
-      "the kernel system of {} rows with ridge {:g} has no finite solution by any method; use a larger ridge", y.rows(),
-      options.ridge));
+  choice.stored = choice.kind == SolverKind::cholesky || fits;
+  if (choice.kind != SolverKind::cholesky)
+    choice.preconditioner_rank =
+        options.preconditioner_rank > 0 ? std::min(n, options.preconditioner_rank) : default_rank(n);
+  if (!choice.stored) choice.reason += fmt::format("; K would take {:.1f} GB", bytes / 1e9);
+  (void)outputs;
+  return choice;
 }
 
 template <class Scalar>
 Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
-                       const SolverOptions& options) {
+                       const SolverOptions& options, const RandomStream& stream, const Matrix<Scalar>& start) {
   validate(options);
-  if (points.size() != y.rows())
-    throw DataError(fmt::format("solve: {} rows of inputs, but {} of targets", points.size(), y.rows()));
-  const auto start = Clock::now();
-  Matrix<Scalar> k = kernel_values(kernel, points);
-  const double seconds = seconds_since(start);
-  Solution<Scalar> solution = solve_formed<Scalar>(std::move(k), y, options);
-  solution.summary.kernel_seconds = seconds;
+  require_targets<Scalar>(points.size(), y);
+  const SolverChoice choice = choose_solver(points.size(), y.cols(), options, sizeof(Scalar), available_memory());
+  const auto begin = Clock::now();
+  using Storage = typename KernelOperator<Scalar>::Storage;
+  KernelOperator<Scalar> k(kernel, points, choice.stored ? Storage::stored : Storage::recomputed);
+  const double kernel_seconds = choice.stored ? seconds_since(begin) : 0;
+  if (choice.kind == SolverKind::cholesky) return factor<Scalar>(k.release(), y, options, kernel_seconds);
+  Solution<Scalar> solution = iterate<Scalar>(k, y, options, choice.preconditioner_rank, stream, start);
+  solution.summary.kernel_seconds = kernel_seconds;
+  if (solution.summary.note.empty()) return solution;
+  const std::string note = fmt::format("{} (relative residual {:.2g} after {} iterations)", solution.summary.note,
+                                       solution.summary.relative_residual, solution.summary.iterations);
+  spdlog::warn("kernel system of {} rows, ridge {:g}: {}", points.size(), options.ridge, note);
+  if (options.kind == SolverKind::automatic && k.stored()) {
+    const double spent = solution.summary.seconds;
+    solution = factor<Scalar>(k.release(), y, options, kernel_seconds);
+    solution.summary.seconds += spent;
+  }
+  solution.summary.note = solution.summary.note.empty() ? note : note + "; " + solution.summary.note;
   return solution;
 }
 
 template <class Scalar>
 Solution<Scalar> solve(const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& x,
-                       const MatrixView<Scalar>& y, const SolverOptions& options) {
+                       const MatrixView<Scalar>& y, const SolverOptions& options, const RandomStream& stream,
+                       const Matrix<Scalar>& start) {
   const MetricCoordinates<Scalar> coordinates(kernel, metric, x);
-  return solve<Scalar>(kernel, coordinates.prepare(x), y, options);
+  return solve<Scalar>(kernel, coordinates.prepare(x), y, options, stream, start);
 }
 
 const std::vector<SolverInfo>& solver_table() {
   static const std::vector<SolverInfo> table = {
-      {SolverKind::automatic, "auto", "the solver that fits n, memory and time: cholesky"},
+      {SolverKind::automatic, "auto", "cholesky for few points, pcg from a few thousand on; K in memory where it fits"},
       {SolverKind::cholesky, "cholesky",
        "direct, in place on one triangle: n^2 numbers, n^3/3 flops; residual always measured"},
+      {SolverKind::pcg, "pcg",
+       "conjugate gradients with a Nystrom preconditioner: 2 n^2 c flops an iteration; K in memory or recomputed"},
   };
   return table;
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                         \
-  template Solution<Scalar> solve_formed(Matrix<Scalar>, const MatrixView<Scalar>&, const SolverOptions&); \
   template Solution<Scalar> solve(const Kernel&, const PreparedPoints<Scalar>&, const MatrixView<Scalar>&, \
-                                  const SolverOptions&);                                                   \
+                                  const SolverOptions&, const RandomStream&, const Matrix<Scalar>&);       \
   template Solution<Scalar> solve(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&,  \
-                                  const MatrixView<Scalar>&, const SolverOptions&);
+                                  const MatrixView<Scalar>&, const SolverOptions&, const RandomStream&,    \
+                                  const Matrix<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 

@@ -1,3 +1,5 @@
+#include <rapidcheck.h>
+
 #include <algorithm>
 
 #include "core/agop.h"
@@ -11,6 +13,8 @@ using namespace ansatz::rfm;
 using namespace ansatz::rfm::test;
 
 namespace {
+
+constexpr GradientForm kForms[] = {GradientForm::direct, GradientForm::gram, GradientForm::sample_space};
 
 /// A predictor whose gradient is a hair wrong.
 class Wrong final : public Predictor<double> {
@@ -135,7 +139,7 @@ TEST_CASE("a point of norm zero has gradient zero under dot-product kernels") {
   CHECK(f.input_jacobian(Matrix<double>::Zero(1, 4)).cwiseAbs().maxCoeff() == 0);
 }
 
-TEST_CASE("the direct form equals the definition for every kernel and form of M") {
+TEST_CASE("every form of the outer product equals the definition, for every kernel and form of M") {
   const Index n = 23, d = 7;
   const Matrix<double> x = with_duplicates(n, d, 22);
   for (const NamedMetric& m : all_metrics(d)) {
@@ -144,15 +148,19 @@ TEST_CASE("the direct form equals the definition for every kernel and form of M"
       for (const bool center : {false, true}) {
         INFO(name_of(spec.family) << " depth " << spec.depth << ", M " << m.name << ", centred " << center);
         const Matrix<double> want = by_definition(f, x, center);
-        GradientOptions options;
-        options.center = center;
-        const auto full = gradient_outer_product(f, options, RandomStream(1));
-        CHECK(full.summary.points == n);
-        CHECK(relative_error(full.matrix.to_dense(), want) < 1e-12);
-        options.diagonal = true;
-        const auto diagonal = gradient_outer_product(f, options, RandomStream(1));
-        CHECK(diagonal.matrix.form() == FeatureMatrix<double>::Form::diagonal);
-        CHECK(relative_error(diagonal.matrix.diagonal(), want.diagonal()) < 1e-12);
+        for (const GradientForm form : kForms) {
+          INFO(name_of(form));
+          GradientOptions options;
+          options.center = center;
+          options.form = form;
+          const auto full = gradient_outer_product(f, options, RandomStream(1));
+          CHECK(full.summary.points == n);
+          CHECK(relative_error(full.matrix.to_dense(), want) < 1e-12);
+          options.diagonal = true;
+          const auto diagonal = gradient_outer_product(f, options, RandomStream(1));
+          CHECK(diagonal.matrix.form() == FeatureMatrix<double>::Form::diagonal);
+          CHECK(relative_error(diagonal.matrix.diagonal(), want.diagonal()) < 1e-12);
+        }
         AgopOptions slow;
         slow.center = center;
         CHECK(relative_error(agop<double>(f, x, slow).to_dense(), want) < 1e-12);
@@ -161,21 +169,50 @@ TEST_CASE("the direct form equals the definition for every kernel and form of M"
   }
 }
 
-TEST_CASE("the direct form equals the definition for every shape") {
-  for (const Index n : {1, 2, 5, 40})
-    for (const Index d : {1, 5, 12})
-      for (const Index c : {1, 2, 4})
-        for (const bool center : {false, true}) {
-          INFO("n " << n << " d " << d << " c " << c << " centred " << center);
-          const Matrix<double> x = with_duplicates(n, d, 24);
-          const FeatureMatrix<double> m = FeatureMatrix<double>::dense(positive_definite(d, 25));
-          const KernelMachine<double> f = random_machine(spec_of(KernelFamily::laplace, 3), m, x, c, 26);
-          GradientOptions options;
-          options.center = center;
-          const Matrix<double> want = by_definition(f, x, center);
-          const Matrix<double> got = gradient_outer_product(f, options, RandomStream(1)).matrix.to_dense();
-          CHECK((got - want).cwiseAbs().maxCoeff() <= 1e-12 * (1 + want.cwiseAbs().maxCoeff()));
-        }
+TEST_CASE("property: every form equals the definition, on problems of every shape") {
+  const std::vector<KernelSpec> kernels = all_kernels();
+  const bool passed = rc::check([&] {
+    const Index n = *rc::gen::inRange<Index>(1, 45), d = *rc::gen::inRange<Index>(1, 25);
+    const Index c = *rc::gen::inRange<Index>(1, 11), m = *rc::gen::inRange<Index>(1, n + 1);
+    const auto seed = *rc::gen::inRange<std::uint64_t>(1, 1000000);
+    const KernelSpec spec = *rc::gen::elementOf(kernels);
+    const std::vector<NamedMetric> metrics = all_metrics(d);
+    const NamedMetric& metric = metrics[*rc::gen::inRange<std::size_t>(0, metrics.size())];
+    GradientOptions options;
+    options.center = *rc::gen::arbitrary<bool>();
+    options.diagonal = *rc::gen::arbitrary<bool>();
+    options.samples = m;
+
+    const Matrix<double> x = with_duplicates(n, d, seed);
+    const KernelMachine<double> f = random_machine(spec, metric.metric, x, c, seed + 1);
+    const std::vector<Index> rows = RandomStream(seed).sample(n, m);
+    Matrix<double> chosen(m, d);
+    for (Index i = 0; i < m; ++i) chosen.row(i) = x.row(rows[std::size_t(i)]);
+    const Matrix<double> full = by_definition(f, chosen, options.center);
+    const Matrix<double> want = options.diagonal ? Matrix<double>(full.diagonal().asDiagonal()) : full;
+    const double scale = by_definition(f, chosen, false).cwiseAbs().maxCoeff();  // centring may leave nothing
+    for (const GradientForm form : kForms) {
+      options.form = form;
+      const Matrix<double> got = gradient_outer_product(f, options, RandomStream(seed)).matrix.to_dense();
+      const double error = (got - want).cwiseAbs().maxCoeff();
+      RC_LOG() << name_of(spec.family) << ", M " << metric.name << ", " << name_of(form) << ": error " << error
+               << " of " << scale << std::endl;
+      RC_ASSERT(error <= 1e-10 * scale);
+    }
+  });
+  CHECK(passed);
+}
+
+TEST_CASE("the form follows from the sizes") {
+  const auto chosen = [](Index m, Index n, Index q, Index c, bool diagonal = false, bool low_rank = false) {
+    return choose_gradient_form({m, n, q, c, diagonal, low_rank}, GradientForm::automatic, 4).form;
+  };
+  CHECK(chosen(8000, 8000, 50, 1) == GradientForm::direct);
+  CHECK(chosen(20000, 20000, 100, 2) == GradientForm::direct);
+  CHECK(chosen(5000, 5000, 784, 10) == GradientForm::gram);
+  CHECK(chosen(2000, 2000, 27648, 2) == GradientForm::sample_space);
+  CHECK(chosen(2000, 2000, 27648, 2, true) == GradientForm::gram);
+  CHECK(chosen(500, 2000, 27648, 2, false, true) != GradientForm::sample_space);
 }
 
 TEST_CASE("gradient samples are drawn by seed, without replacement") {
@@ -210,7 +247,7 @@ TEST_CASE("rows sorted by the first input do not bias the sampled gradient outer
   const Matrix<double> y = x.col(0).array().max(0.0).matrix();
   const KernelMachine<double> f =
       fit_kernel_machine<double>(spec_of(KernelFamily::laplace, 5), FeatureMatrix<double>::identity(3), share(x), y,
-                                 {SolverKind::cholesky, 1e-3}, RandomStream(1))
+                                 {SolverKind::cholesky, 1e-3, 1e-5, 500, 0}, RandomStream(1))
           .machine;
   GradientOptions options;
   const double all = gradient_outer_product(f, options, RandomStream(1)).matrix.diagonal()[0];
@@ -235,6 +272,12 @@ TEST_CASE("float32 gradient outer products agree with float64, duplicates and a 
       const Matrix<double> want = gradient_outer_product(f, {}, RandomStream(1)).matrix.to_dense();
       const Matrix<float> got = gradient_outer_product(g, {}, RandomStream(1)).matrix.to_dense();
       CHECK(relative_error(got.cast<double>(), want) < 1e-5);
+      for (const GradientForm form : kForms) {
+        GradientOptions options;
+        options.form = form;
+        const Matrix<float> same = gradient_outer_product(g, options, RandomStream(1)).matrix.to_dense();
+        CHECK(relative_error(same.cast<double>(), want) < 2e-5);
+      }
       const Matrix<float> jacobian = g.input_jacobian(single.topRows(10));
       CHECK(relative_error(jacobian.cast<double>(), f.input_jacobian(rounded.topRows(10))) < 2e-5);
     }
@@ -245,8 +288,10 @@ TEST_CASE("a full feature matrix above the dense limit is refused with advice, a
   const Index d = kDenseLimit + 1;
   const KernelMachine<float> f(Kernel::make(spec_of(KernelFamily::laplace, 10)), FeatureMatrix<float>::identity(d),
                                share(normal<float>(3, d, 34)), Matrix<float>(Matrix<float>::Ones(3, 1)));
-  CHECK_THROWS_AS(gradient_outer_product(f, {}, RandomStream(1)), MemoryError);
   GradientOptions options;
+  options.form = GradientForm::direct;
+  CHECK_THROWS_AS(gradient_outer_product(f, options, RandomStream(1)), MemoryError);
+  CHECK(gradient_outer_product(f, {}, RandomStream(1)).matrix.form() == FeatureMatrix<float>::Form::sandwich);
   options.diagonal = true;
   CHECK(gradient_outer_product(f, options, RandomStream(1)).matrix.dimension() == d);
 }

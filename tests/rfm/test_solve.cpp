@@ -15,7 +15,9 @@ namespace {
 
 const Kernel kLaplace = Kernel::make(spec_of(KernelFamily::laplace, 5));
 
-SolverOptions ridge(double value) { return {SolverKind::automatic, value}; }
+const RandomStream kStream(40);
+
+SolverOptions ridge(double value) { return {SolverKind::automatic, value, 1e-5, 500, 0}; }
 
 double residual(const Matrix<double>& k, const Matrix<double>& alpha, const Matrix<double>& y, double ridge) {
   return (y - k * alpha - ridge * alpha).norm() / y.norm();
@@ -28,7 +30,8 @@ TEST_CASE("Cholesky solves the system, measures the residual and gives the fitte
     for (const Index c : {1, 3}) {
       const Matrix<double> x = normal(n, 4, 41), y = normal(n, c, 42);
       const Matrix<double> k = kernel_matrix<double>(kLaplace, FeatureMatrix<double>::identity(4), x);
-      const Solution<double> s = solve<double>(kLaplace, FeatureMatrix<double>::identity(4), x, y, ridge(1e-3));
+      const Solution<double> s =
+          solve<double>(kLaplace, FeatureMatrix<double>::identity(4), x, y, ridge(1e-3), kStream);
       INFO("n " << n << " c " << c);
       CHECK(s.summary.method == "cholesky");
       CHECK(s.summary.note.empty());
@@ -43,7 +46,8 @@ TEST_CASE("float32 reaches the residual that float32 coefficients allow") {
   const Matrix<double> x = normal(n, 10, 43), y = normal(n, 2, 44);
   const Matrix<float> single = x.cast<float>(), targets = y.cast<float>();
   const Matrix<float> k = kernel_matrix<float>(kLaplace, FeatureMatrix<float>::identity(10), single);
-  const Solution<float> s = solve<float>(kLaplace, FeatureMatrix<float>::identity(10), single, targets, ridge(1e-3));
+  const Solution<float> s =
+      solve<float>(kLaplace, FeatureMatrix<float>::identity(10), single, targets, ridge(1e-3), kStream);
   const double measured = residual(k.cast<double>(), s.alpha.cast<double>(), targets.cast<double>(), 1e-3);
   CHECK(s.summary.relative_residual == Approx(measured).epsilon(1e-3));
   // Rounding alpha to float32 alone leaves epsilon/sqrt(12) |K| |alpha| / |y|; the norm of K is its largest row sum at
@@ -52,7 +56,8 @@ TEST_CASE("float32 reaches the residual that float32 coefficients allow") {
       6e-8 * k.cast<double>().rowwise().sum().maxCoeff() * s.alpha.cast<double>().norm() / y.norm();
   CHECK(s.summary.relative_residual < attainable);
   CHECK(relative_error(s.fitted.cast<double>(), k.cast<double>() * s.alpha.cast<double>()) < 1e-6);
-  const Solution<double> exact = solve<double>(kLaplace, FeatureMatrix<double>::identity(10), x, y, ridge(1e-3));
+  const Solution<double> exact =
+      solve<double>(kLaplace, FeatureMatrix<double>::identity(10), x, y, ridge(1e-3), kStream);
   CHECK(relative_error(s.alpha.cast<double>(), exact.alpha) < 1e-3);
 }
 
@@ -60,7 +65,7 @@ TEST_CASE("duplicates without a ridge go down the ladder, with the reason given"
   Matrix<double> x = normal(40, 3, 45), y = normal(40, 1, 46);
   x.row(39) = x.row(0);
   y.row(39) = y.row(0);
-  const Solution<double> s = solve<double>(kLaplace, FeatureMatrix<double>::identity(3), x, y, ridge(0));
+  const Solution<double> s = solve<double>(kLaplace, FeatureMatrix<double>::identity(3), x, y, ridge(0), kStream);
   INFO(s.summary.method << " / " << s.summary.note);
   CHECK(s.summary.jitter > 0);
   CHECK(s.summary.method.find("jitter") != std::string::npos);
@@ -69,7 +74,7 @@ TEST_CASE("duplicates without a ridge go down the ladder, with the reason given"
   CHECK(s.summary.relative_residual < 1e-10);
 
   y(39, 0) += 1;  // now no alpha fits both
-  const Solution<double> torn = solve<double>(kLaplace, FeatureMatrix<double>::identity(3), x, y, ridge(0));
+  const Solution<double> torn = solve<double>(kLaplace, FeatureMatrix<double>::identity(3), x, y, ridge(0), kStream);
   CHECK(torn.alpha.allFinite());
   CHECK(torn.summary.relative_residual ==
         Approx(std::sqrt(0.5) / y.norm()).epsilon(0.02));  // half the gap on each: least squares
@@ -133,7 +138,7 @@ TEST_CASE("leave-one-out residuals follow from alpha and the diagonal of the inv
   const double lambda = 1e-2;
   const Matrix<double> x = normal(n, 3, 51), y = normal(n, 1, 52);
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(3);
-  const Solution<double> s = solve<double>(kLaplace, identity, x, y, ridge(lambda));
+  const Solution<double> s = solve<double>(kLaplace, identity, x, y, ridge(lambda), kStream);
   const Matrix<double> inverse =
       (kernel_matrix<double>(kLaplace, identity, x) + lambda * Matrix<double>::Identity(n, n)).inverse();
   for (Index out = 0; out < n; out += 6) {
@@ -154,17 +159,17 @@ TEST_CASE("what cannot be solved is said in words") {
   const Matrix<double> x = normal(5, 2, 53);
   Matrix<double> y = normal(5, 1, 54);
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(2);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(-1)), ConfigError);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(std::nan(""))), ConfigError);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y.topRows(4), ridge(1)), DataError);
+  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(-1), kStream), ConfigError);
+  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(std::nan("")), kStream), ConfigError);
+  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y.topRows(4), ridge(1), kStream), DataError);
   y(2, 0) = std::nan("");
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(1)), NumericalError);
-  CHECK(solver_table().size() == 2);
+  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(1), kStream), NumericalError);
+  CHECK(solver_table().size() == 3);
 }
 
 TEST_CASE("zero targets give zero coefficients and no residual") {
   const Solution<double> s = solve<double>(kLaplace, FeatureMatrix<double>::identity(2), normal(5, 2, 55),
-                                           Matrix<double>::Zero(5, 2), ridge(0));
+                                           Matrix<double>::Zero(5, 2), ridge(0), kStream);
   CHECK(s.alpha.cwiseAbs().maxCoeff() == 0);
   CHECK(s.summary.relative_residual == 0);
 }

@@ -1,0 +1,36 @@
+// Preconditioned conjugate gradients for (K + ridge I) alpha = Y with several right-hand sides.
+#pragma once
+
+#include <string>
+
+#include "rfm/nystrom_preconditioner.h"
+
+namespace ansatz::rfm {
+
+struct ConjugateGradientOptions {
+  double ridge = 1e-3;
+  double tolerance = 1e-5;  ///< a column is done when |Y - (K + ridge I) alpha| <= tolerance |Y|
+  Index max_iterations = 500;
+};
+
+template <class Scalar>
+struct ConjugateGradientResult {
+  Matrix<Scalar> alpha;     ///< n x c
+  Matrix<double> residual;  ///< Y - (K + ridge I) alpha as measured at the end, n x c
+  Index iterations = 0;
+  bool converged = false;
+  std::string stopped;  ///< "every residual is below 1e-05", "500 iterations", "rounding: no progress in 20 iterations"
+};
+
+/// Every column has its own step lengths and stops on its own; one product with K serves all that are left. Recurrences
+/// in double, K in Scalar. `start` (n x c) or empty: where to begin. Stops early where the residual has not improved by
+/// a tenth in kPatience iterations: Scalar has no more digits, or K + ridge I is singular and Y not in its range.
+template <class Scalar>
+ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>& k,
+                                                   const NystromPreconditioner<Scalar>& preconditioner,
+                                                   const MatrixView<Scalar>& y, const Matrix<Scalar>& start,
+                                                   const ConjugateGradientOptions& options);
+
+inline constexpr Index kPatience = 20;
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,72 @@
+#include "rfm/kernel_operator.h"
+
+#include "core/parallel.h"
+
+namespace ansatz::rfm {
+namespace {
+
+constexpr Index kRows = 64, kColumns = 2048;  // half a megabyte of K: stays in cache while every column of v meets it
+
+/// K v, reading K once.
+template <class Scalar>
+Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Scalar>& v) {
+  const Index n = k.rows(), c = v.cols();
+  const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> columns = v;
+  Matrix<double> sum = Matrix<double>::Zero(n, c);
+  parallel_tiles(n, kRows, [&](Index begin, Index end) {
+    Vector<Scalar> part(end - begin);
+    for (Index first = 0; first < n; first += kColumns) {
+      const Index count = std::min(kColumns, n - first);
+      const auto block = k.block(begin, first, end - begin, count);
+      for (Index j = 0; j < c; ++j) {
+        part.noalias() = block * columns.col(j).segment(first, count);
+        sum.col(j).segment(begin, end - begin) += part.template cast<double>();
+      }
+    }
+  });
+  return sum;
+}
+
+}  // namespace
+
+template <class Scalar>
+KernelOperator<Scalar>::KernelOperator(const Kernel& kernel, const PreparedPoints<Scalar>& points, Storage storage)
+    : kernel_(kernel), points_(points) {
+  if (storage == Storage::stored) k_ = kernel_values(kernel, points);
+}
+
+template <class Scalar>
+Matrix<double> KernelOperator<Scalar>::multiply(const Matrix<Scalar>& v) const {
+  return stored() ? multiply_stored(k_, v) : multiply_kernel(kernel_, points_, v);
+}
+
+template <class Scalar>
+Matrix<Scalar> KernelOperator<Scalar>::columns(const std::vector<Index>& chosen) const {
+  if (!stored()) return kernel_values(kernel_, points_, points_.rows(chosen));
+  const Index s = static_cast<Index>(chosen.size());
+  Matrix<Scalar> result(size(), s);  // rows of the symmetric K are contiguous, but so are rows of the result
+  parallel_tiles(size(), kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      for (Index j = 0; j < s; ++j) result(i, j) = k_(i, chosen[static_cast<std::size_t>(j)]);
+  });
+  return result;
+}
+
+template <class Scalar>
+Vector<Scalar> KernelOperator<Scalar>::diagonal() const {
+  if (stored()) return k_.diagonal();
+  Vector<Scalar> result(size());
+  const PairFunction<Scalar> f(kernel_, points_, points_);
+  parallel_tiles(size(), kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      result[i] = points_.points.row(i).squaredNorm();
+      f.values(i, i, 1, i, &result[i]);
+    }
+  });
+  return result;
+}
+
+template class KernelOperator<float>;
+template class KernelOperator<double>;
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,22 @@
+#include "rfm/solution.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace ansatz::rfm {
+
+void validate(const SolverOptions& options) {
+  if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
+    throw ConfigError(fmt::format("ridge must be at least 0, is {:g}", options.ridge));
+  if (!(options.tolerance > 0) || options.tolerance >= 1)
+    throw ConfigError(fmt::format("solver tolerance must lie between 0 and 1, is {:g}", options.tolerance));
+  if (options.max_iterations < 1)
+    throw ConfigError(fmt::format("solver max_iterations must be at least 1, is {}", options.max_iterations));
+  if (options.preconditioner_rank < 0)
+    throw ConfigError(fmt::format("preconditioner_rank must be at least 0, is {}", options.preconditioner_rank));
+}
+
+}  // namespace ansatz::rfm

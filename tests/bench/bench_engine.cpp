@@ -1,0 +1,175 @@
+// The RFM engine against the textbook version, on the same data, BLAS and threads in one process.
+//   bench_engine [N D C]         without arguments: the first three rows of docs/performance.md
+//   bench_engine --wide N D     d > n: a whole RFM of one iteration
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "rfm/rfm.h"
+#include "tests/bench/textbook.h"
+
+namespace {
+
+using namespace ansatz;
+using namespace ansatz::rfm;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Peak resident megabytes of the process since the last call of reset_peak().
+double peak_megabytes() {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("VmHWM:", 0) == 0) return std::atof(line.c_str() + 6) / 1024;
+  return 0;
+}
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+double product_rate() {
+  const Index size = 2048;
+  const Matrix<float> a = Matrix<float>::Random(size, size), b = Matrix<float>::Random(size, size);
+  Matrix<float> c(size, size);
+  double best = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    const double start = now();
+    c.noalias() = a * b;
+    best = std::min(best, now() - start);
+  }
+  return 2.0 * double(size) * double(size) * double(size) / best;
+}
+
+double difference(const Matrix<float>& a, const Matrix<float>& b) {
+  return double((a - b).norm()) / std::max(1e-30, double(b.norm()));
+}
+
+/// Inputs of unit length and targets that depend on a few directions.
+struct Problem {
+  std::shared_ptr<const Matrix<float>> x;
+  Matrix<float> y, test;
+};
+Problem make_problem(Index n, Index d, Index c) {
+  const RandomStream stream(1);
+  Matrix<float> x = stream.named("x").normal_matrix<float>(n, d),
+                test = stream.named("test").normal_matrix<float>(1000, d);
+  const Matrix<float> w = stream.named("w").normal_matrix<float>(d, c);
+  x.rowwise().normalize();
+  test.rowwise().normalize();
+  Matrix<float> y = (x * w).cwiseMax(0.f) + 0.1f * stream.named("noise").normal_matrix<float>(n, c);
+  return {std::make_shared<const Matrix<float>>(std::move(x)), std::move(y), std::move(test)};
+}
+
+void print_header() {
+  std::printf("%-28s %10s %10s %7s %12s %9s %10s\n", "stage", "textbook s", "ours s", "ratio", "Gflop/s", "of rate",
+              "");
+}
+void print(const char* stage, double theirs, double ours, double flops, double rate) {
+  std::printf("%-28s %10.2f %10.2f %6.1fx %12.1f %8.0f%%\n", stage, theirs, ours, theirs / ours, flops / ours / 1e9,
+              100 * flops / ours / rate);
+}
+
+/// One iteration with a full M: fit, then AGOP.
+void iteration(Index n, Index d, Index c) {
+  const double rate = product_rate();
+  const Problem p = make_problem(n, d, c);
+  const Matrix<float> w = RandomStream(2).normal_matrix<float>(d + 10, d);
+  const Matrix<float> metric = (w.transpose() * w / float(d)).eval();
+  std::printf("\nn %ld, d %ld, c %ld, float32, full M; a plain product runs at %.0f Gflop/s on %d threads\n", long(n),
+              long(d), long(c), rate / 1e9, threads());
+
+  bench::Textbook textbook(1, 1e-3);
+  reset_peak();
+  const Matrix<float> alpha = textbook.fit(*p.x, p.y, metric);
+  const Matrix<float> slow = textbook.agop(*p.x, alpha, metric);
+  const double their_peak = peak_megabytes();
+  const Matrix<float> expected = textbook.predict(p.test, *p.x, alpha, metric);
+
+  reset_peak();
+  KernelSpec spec;
+  spec.bandwidth = 1;
+  const double start = now();
+  const auto fit =
+      fit_kernel_machine<float>(spec, FeatureMatrix<float>::dense(metric), p.x, p.y, SolverOptions{}, RandomStream(3));
+  const double fitted = now();
+  const auto agop = gradient_outer_product(fit.machine, GradientOptions{}, RandomStream(3));
+  const double done = now();
+  const double our_peak = peak_megabytes();
+
+  print_header();
+  print("fit", textbook.seconds().fit, fitted - start, fit.summary.flops + double(n) * double(n) * double(d), rate);
+  print("AGOP", textbook.seconds().agop, done - fitted, agop.summary.flops, rate);
+  print("both", textbook.seconds().fit + textbook.seconds().agop, done - start,
+        fit.summary.flops + double(n) * double(n) * double(d) + agop.summary.flops, rate);
+  std::printf("  %s, %ld iterations, rank %ld, residual %.1e (kernel %.2f s, solve %.2f s); AGOP: %s\n",
+              fit.summary.method.c_str(), long(fit.summary.iterations), long(fit.summary.preconditioner_rank),
+              fit.summary.relative_residual, fit.summary.kernel_seconds, fit.summary.seconds,
+              agop.summary.form.c_str());
+  std::printf("  predictions differ by %.1e, M by %.1e; peak memory %.0f MB, textbook %.0f MB\n",
+              difference(fit.machine.predict(p.test), expected), difference(agop.matrix.to_dense(), slow), our_peak,
+              their_peak);
+}
+
+/// d > n: a whole RFM with one feature update, test predictions included.
+void wide(Index n, Index d, bool with_textbook) {
+  const double rate = product_rate();
+  const Index c = 2;
+  const Problem p = make_problem(n, d, c);
+  std::printf("\nn %ld, d %ld, c %ld, float32: a whole RFM of one iteration; a plain product runs at %.0f Gflop/s\n",
+              long(n), long(d), long(c), rate / 1e9);
+  Split<float> split;
+  split.train.inputs = *p.x;
+  split.train.targets = p.y;
+  split.test.inputs = p.test;
+  split.test.targets = Matrix<float>::Zero(p.test.rows(), c);
+  split.train.task = split.test.task = Task::regression;
+  const auto shared = std::make_shared<const Split<float>>(std::move(split));
+  RfmOptions options;
+  options.iterations = 1;
+  options.kernel.bandwidth = 1;
+  reset_peak();
+  double start = now();
+  const RfmTrace<float> trace = fit_rfm<float>(shared, options, RandomStream(3));
+  const double ours = now() - start, our_peak = peak_megabytes();
+  const Matrix<float> got = trace.machines.back().predict(p.test);
+  std::printf("  ours: %.2f s, %.0f MB at peak; AGOP %s in %.2f s, solve %.2f s\n", ours, our_peak,
+              trace.iterations.back().gradients->form.c_str(), trace.iterations.back().gradients->seconds,
+              trace.iterations.back().solve.seconds);
+  if (!with_textbook) return;
+  bench::Textbook textbook(1, 1e-3);
+  reset_peak();
+  start = now();
+  const Matrix<float> alpha0 = textbook.fit(*p.x, p.y, {});
+  textbook.predict(p.test, *p.x, alpha0, {});
+  const Matrix<float> m = textbook.agop(*p.x, alpha0, {});
+  const Matrix<float> alpha1 = textbook.fit(*p.x, p.y, m);
+  const Matrix<float> expected = textbook.predict(p.test, *p.x, alpha1, m);
+  const double theirs = now() - start, their_peak = peak_megabytes();
+  std::printf("  textbook: %.2f s (fits %.2f, AGOP %.2f, predictions %.2f), %.0f MB at peak\n", theirs,
+              textbook.seconds().fit, textbook.seconds().agop, textbook.seconds().predict, their_peak);
+  std::printf("  ratio %.1fx, memory 1/%.1f; predictions differ by %.1e\n", theirs / ours, their_peak / our_peak,
+              difference(got, expected));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  set_threads(0);
+  if (argc >= 4 && std::strcmp(argv[1], "--wide") == 0) {
+    wide(std::atol(argv[2]), std::atol(argv[3]), argc == 4);
+  } else if (argc == 4) {
+    iteration(std::atol(argv[1]), std::atol(argv[2]), std::atol(argv[3]));
+  } else if (argc == 1) {
+    iteration(5000, 784, 10);
+    iteration(8000, 50, 1);
+    iteration(20000, 100, 2);
+  } else {
+    std::fprintf(stderr, "usage: bench_engine [N D C | --wide N D [alone]]\n");
+    return 2;
+  }
+}
