@@ -7,7 +7,7 @@
 namespace ansatz {
 
 struct AgopOptions {
-  bool center = false;    ///< subtract, per output, the mean gradient over all points (DESIGN section 4)
+  bool center = false;    ///< subtract, per output, the mean gradient over all points (docs/engine.md)
   bool diagonal = false;  ///< form the diagonal only
   Index batch = 256;      ///< points per Jacobian; the result does not depend on it beyond rounding
 };

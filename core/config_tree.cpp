@@ -214,7 +214,8 @@ ConfigNode resolve_includes(ConfigNode root, std::vector<fs::path> open) {
     if (std::find(open.begin(), open.end(), canonical) != open.end())
       TreeBuilder::fail(name.position, "include", name.text + " includes this file, directly or through others");
     if (!fs::is_regular_file(file, error))
-      TreeBuilder::fail(name.position, "include", "there is no file " + file.string());
+      TreeBuilder::fail(name.position, "include",
+                        fs::is_directory(file) ? file.string() + " is a folder" : "there is no file " + file.string());
     merge(merged, read_config_file(file, open));
   }
   root.entries.erase(root.entries.begin() + (include - root.entries.data()));

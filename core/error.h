@@ -1,4 +1,4 @@
-// What can go wrong, as types. Each carries the exit code of the command line (DESIGN section 7).
+// What can go wrong, as types. Each carries the exit code of the command line (README).
 #pragma once
 
 #include <stdexcept>

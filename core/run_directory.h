@@ -1,4 +1,4 @@
-// runs/<name>/: what a run leaves behind (DESIGN section 9), and the state that lets a killed run go on.
+// runs/<name>/: what a run leaves behind (docs/outputs.md), and the state that lets a killed run go on.
 #pragma once
 
 #include <filesystem>

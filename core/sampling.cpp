@@ -48,7 +48,7 @@ void select_classes(const DataOutline& outline, const std::vector<std::string>& 
   if (names.empty())
     throw DataError(outline.name + ": dataset.classes needs class labels, but the targets are numbers");
   if (keep.size() < 2)
-    throw DataError(outline.name + ": dataset.classes names one class; classification needs at least two");
+    throw ConfigError(outline.name + ": dataset.classes names one class; classification needs at least two");
   for (std::size_t i = 0; i < keep.size(); ++i) {
     const auto found = std::find(names.begin(), names.end(), keep[i]);
     if (found == names.end()) {
@@ -57,7 +57,7 @@ void select_classes(const DataOutline& outline, const std::vector<std::string>& 
     }
     Index& label = drawn.new_label[static_cast<std::size_t>(found - names.begin())];
     if (label >= 0)
-      throw DataError(fmt::format("{}: class \"{}\" is listed twice in dataset.classes", outline.name, keep[i]));
+      throw ConfigError(fmt::format("{}: class \"{}\" is listed twice in dataset.classes", outline.name, keep[i]));
     label = static_cast<Index>(i);
   }
   drawn.notes.push_back(fmt::format("classes kept: {}", fmt::join(keep, ", ")));

@@ -1,4 +1,4 @@
-// The commands of the command line (DESIGN section 7). Each returns normally or throws an ansatz::Error with its exit
+// The commands of the command line (README). Each returns normally or throws an ansatz::Error with its exit
 // code.
 #pragma once
 

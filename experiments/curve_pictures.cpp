@@ -38,7 +38,7 @@ viz::LinePlot loss_curve(const std::vector<nets::EpochRecord>& history) {
   viz::LinePlot plot;
   plot.title = "Network, training loss";
   plot.x_label = "epoch";
-  plot.y_label = "squared error";
+  plot.y_label = "mean squared error";
   plot.log_y = true;
   viz::Series loss{"loss", {}, {}, false};
   for (const nets::EpochRecord& record : history) {

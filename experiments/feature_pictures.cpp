@@ -74,6 +74,13 @@ std::vector<viz::PanelCell> feature_row(const NamedFeatures<Scalar>& row, const 
   return cells;
 }
 
+/// The initial weights' diagonal on the learned one's scale: its own would show noise as strongly as features.
+void use_scale_of(const viz::PanelCell& learned, viz::PanelCell& initial) {
+  initial.low = std::min(learned.values.minCoeff(), initial.values.minCoeff());
+  initial.high = learned.values.maxCoeff();
+  initial.captions.push_back("scale as for the learned one");
+}
+
 template <class Scalar>
 void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<NetworkResult<Scalar>>& network,
                    const std::optional<RfmResult<Scalar>>& rfm, const ComparisonResult<Scalar>& comparison,
@@ -92,6 +99,7 @@ void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<Netw
     }
     panel.row_labels.push_back(label);
     panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front(), top), comparison, shape));
+    if (row->name == "network.nfm0") use_scale_of(panel.rows.front().front(), panel.rows.back().front());
   }
   viz::draw_panel(panel, images / "features");
 }
@@ -180,12 +188,14 @@ void draw_spectra(const Rows<Scalar>& rows, const std::filesystem::path& images)
 template <class Scalar>
 void animate_diagonal(const NetworkResult<Scalar>& network, const ImageShape& shape,
                       const std::filesystem::path& images) {
-  constexpr int kSide = 576;
+  constexpr int kSide = 288;
   const int factor = std::max<int>(1, kSide / static_cast<int>(std::max(shape.height, shape.width)));
+  const double low = static_cast<double>(network.snapshot_diagonals.minCoeff());
+  const double high = static_cast<double>(network.snapshot_diagonals.maxCoeff());  // one scale, so that growth is seen
   std::vector<viz::Image> frames;
   for (Index i = 0; i < network.snapshot_diagonals.rows(); ++i) {
     const Vector<double> diagonal = network.snapshot_diagonals.row(i).template cast<double>().transpose();
-    frames.push_back(viz::enlarge(viz::rgb_image(diagonal, shape), factor));
+    frames.push_back(viz::enlarge(viz::rgb_image(diagonal, shape, low, high), factor));
   }
   viz::write_animation(frames, 0.15, images / "evolution_diagonal.png");
 }

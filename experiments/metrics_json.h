@@ -1,4 +1,4 @@
-// metrics.json (DESIGN section 9, schema 1): how results become JSON, and back where a resumed run needs them.
+// metrics.json (docs/outputs.md, schema 1): how results become JSON, and back where a resumed run needs them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -33,7 +33,7 @@ rfm::RfmIteration iteration_from_state(const Json& json);
 /// {train, validation, test} with absent parts left out.
 Json split_json(const Metrics& train, const std::optional<Metrics>& validation, const std::optional<Metrics>& test);
 
-/// The conventions of DESIGN section 4 as sentences, the same in every metrics.json.
+/// The conventions of docs/engine.md as sentences, the same in every metrics.json.
 Json conventions();
 
 }  // namespace ansatz::experiments

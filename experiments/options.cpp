@@ -29,6 +29,10 @@ rfm::KernelSpec parse_kernel(const Config& section) {
                                         {"nngp", KernelFamily::nngp},
                                         {"ntk", KernelFamily::ntk}});
   const bool arc_cosine = kernel.family == KernelFamily::nngp || kernel.family == KernelFamily::ntk;
+  for (const char* key : {"bandwidth", "bandwidth_mode", "exponent"}) {
+    if (arc_cosine && section.has(key)) section.fail(key, "is not used by kernel: nngp and ntk");
+  }
+  if (!arc_cosine && section.has("depth")) section.fail("depth", "is used by kernel: nngp and ntk only");
   if (arc_cosine) {
     kernel.depth = section.get_at_least("depth", Index{1}, Index{1});
     return kernel;
@@ -47,12 +51,16 @@ rfm::KernelSpec parse_kernel(const Config& section) {
 
 rfm::SolverOptions parse_solver(const Config& section) {
   rfm::SolverOptions solver;
-  solver.kind = choice<rfm::SolverKind>(
-      section, "solver", "auto",
-      {{"auto", rfm::SolverKind::automatic}, {"cholesky", rfm::SolverKind::cholesky}, {"pcg", rfm::SolverKind::pcg}});
+  solver.kind = choice<rfm::SolverKind>(section, "solver", "auto",
+                                        {{"auto", rfm::SolverKind::automatic},
+                                         {"cholesky", rfm::SolverKind::cholesky},
+                                         {"pcg", rfm::SolverKind::pcg},
+                                         {"eigenpro", rfm::SolverKind::eigenpro}});
   solver.ridge = section.get_at_least("ridge", 1e-3, 0.0);
   solver.tolerance = section.get_at_least("solver_tolerance", 1e-5, 1e-15);
+  if (solver.tolerance >= 1) section.fail("solver_tolerance", "must be below 1, the residual of no solution at all");
   solver.max_iterations = section.get_at_least("solver_iterations", Index{500}, Index{1});
+  solver.max_epochs = section.get_at_least("solver_epochs", Index{30}, Index{1});
   solver.preconditioner_rank = section.get_or_word("preconditioner_rank", 0, "auto", 0, 1);
   return solver;
 }
@@ -175,7 +183,7 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   CommonOptions common;
   common.experiment = root.get("experiment", "feature_comparison");
   common.name = root.get("name", default_name);
-  if (common.name.find('/') != std::string::npos || common.name.empty())
+  if (common.name.find('/') != std::string::npos || common.name.empty() || common.name == "." || common.name == "..")
     root.fail("name", "must be a plain folder name");
   common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}));
   common.repeats = root.get_at_least("repeats", Index{1}, Index{1});

@@ -13,13 +13,14 @@
 namespace ansatz::experiments {
 namespace {
 
+constexpr double kShareOfRate = 0.6;     // of a large product's rate that whole stages reach (docs/performance.md)
 constexpr double kProgramBytes = 350e6;  // code, LibTorch's libraries and buffers: resident size of a tiny run
 
 double number(Index value) { return static_cast<double>(value); }
 
 PlannedStage data_stage(const DatasetSize& size, double scalar) {
   const double rows = number(size.train + size.validation + size.test);
-  PlannedStage stage{"data", "read, draw, split, normalise", 0, 0, 0};
+  PlannedStage stage{"data", "read, draw, split, normalise", "", 0, 0, 0};
   stage.kept_bytes = rows * number(size.dimension + size.outputs) * scalar;
   stage.working_bytes = stage.kept_bytes;  // drawing rows copies them once
   return stage;
@@ -41,7 +42,7 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
   const double n = number(size.train);
   if (network.train) {
     const bool adam = network.training.optimizer.kind == nets::OptimizerOptions::Kind::adam;
-    PlannedStage train{"network training", adam ? "adam" : "sgd", 0, 0, 0};
+    PlannedStage train{"network training", adam ? "adam" : "sgd", "", 0, 0, 0};
     const double evaluations = number(network.training.epochs) / number(network.training.evaluate_every);
     train.flops =
         6 * p * n * number(network.training.epochs) + 2 * p * number(size.train + size.validation) * evaluations;
@@ -52,38 +53,59 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
   const Index k =
       network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
   const double points = network.gradient_samples > 0 ? std::min(n, number(network.gradient_samples)) : n;
-  PlannedStage agop{"network AGOP", "sandwich (W1, H), streamed", 0, 0, 0};
+  PlannedStage agop{"network AGOP", "sandwich (W1, H), streamed", "", 0, 0, 0};
   agop.flops =
       2 * (2 * points * number(size.outputs) * (p - number(k) * number(size.dimension) + number(k) * number(k)));
   agop.kept_bytes = 2 * (number(k) * number(k) + number(k) * number(size.dimension)) * scalar;
   stages.push_back(agop);
 }
 
-PlannedStage solve_stage(const std::string& name, const DatasetSize& size, double scalar) {
-  const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
-  PlannedStage stage{name, "cholesky", 0, 0, 0};
-  stage.flops = n * n * n / 3 + 2 * n * n * d + 2 * n * n * c + 2 * n * d * d;
-  stage.working_bytes = (n * n + 2 * n * d) * scalar;
+PlannedStage solve_stage(const std::string& name, const rfm::SolverOptions& solver, const DatasetSize& size,
+                         double scalar) {
+  const double n = number(size.train), d = number(size.dimension);
+  const rfm::SolverChoice choice = rfm::choose_solver({size.train, size.dimension, size.outputs}, solver,
+                                                      static_cast<std::size_t>(scalar), available_memory());
+  PlannedStage stage{name, choice.describe(), choice.reason, choice.flops, 0, 0};
+  stage.working_bytes = choice.bytes + n * d * scalar;  // the points, prepared
   return stage;
 }
 
 void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
   const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
   const double rounds = number(rfm.iterations);
-  PlannedStage solve = solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), size, scalar);
-  solve.flops *= rounds + 1;
+  PlannedStage solve = solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), rfm.solver, size, scalar);
+  solve.flops = (rounds + 1) * (solve.flops + 2 * n * d * std::min(n, d));
   solve.kept_bytes = n * c * scalar * (rounds + 1);
   const Index m = rfm.gradients.samples > 0 ? std::min(size.train, rfm.gradients.samples) : size.train;
   const rfm::GradientCost cost =
       rfm::choose_gradient_form({m, size.train, size.dimension, size.outputs, rfm.gradients.diagonal, false},
                                 rfm.gradients.form, static_cast<std::size_t>(scalar));
-  PlannedStage agop{fmt::format("rfm: {} feature updates", rfm.iterations), name_of(cost.form), 0, 0, 0};
+  PlannedStage agop{fmt::format("rfm: {} feature update{}", rfm.iterations, rfm.iterations == 1 ? "" : "s"),
+                    name_of(cost.form),
+                    cost.reason,
+                    0,
+                    0,
+                    0};
   const double matrix = rfm.gradients.diagonal ? d : cost.form == rfm::GradientForm::sample_space ? n * n : d * d;
   agop.flops = rounds * (cost.flops + (rfm.gradients.diagonal ? 0 : std::pow(std::min(d, n), 3) / 3));
   agop.working_bytes = cost.bytes + 2 * n * d * scalar;
   agop.kept_bytes = rounds * matrix * scalar;
   stages.push_back(solve);
   if (rfm.iterations > 0) stages.push_back(agop);
+}
+
+/// Flops a second of a float32 product of a thousand rows, the best of a few.
+double product_rate() {
+  constexpr Index size = 1024;
+  const Matrix<float> a = Matrix<float>::Constant(size, size, 0.5f), b = a;
+  Matrix<float> c(size, size);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 4; ++i) {
+    const Stopwatch watch;
+    c.noalias() = a * b;
+    best = std::min(best, watch.seconds());
+  }
+  return 2 * std::pow(number(size), 3) / best;
 }
 
 }  // namespace
@@ -104,16 +126,10 @@ double Plan::peak_bytes() const {
 }
 
 std::string Plan::largest_stage() const {
-  double kept = 0, peak = -1;
-  std::string name;
-  for (const PlannedStage& stage : stages) {
-    kept += stage.kept_bytes;
-    if (kept + stage.working_bytes > peak) {
-      peak = kept + stage.working_bytes;
-      name = stage.name;
-    }
-  }
-  return name;
+  const auto own = [](const PlannedStage& stage) { return stage.kept_bytes + stage.working_bytes; };
+  return std::max_element(stages.begin(), stages.end(),
+                          [&](const PlannedStage& a, const PlannedStage& b) { return own(a) < own(b); })
+      ->name;
 }
 
 Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
@@ -124,7 +140,7 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
   if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
   if (options.rfm) add_rfm(*options.rfm, plan.size, scalar, plan.stages);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    plan.stages.push_back(solve_stage("kernel machine " + machine.label, plan.size, scalar));
+    plan.stages.push_back(solve_stage("kernel machine " + machine.label, machine.solver, plan.size, scalar));
   }
   return plan;
 }
@@ -132,24 +148,32 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
 void require_fits(const Plan& plan) {
   const double available = available_memory();
   if (plan.peak_bytes() <= available) return;
-  throw MemoryError(
-      fmt::format("this run needs about {} ({}), and {} are free: lower dataset.train_size, use precision: float32 or "
-                  "feature_matrix: diagonal, "
-                  "or run on a larger machine (`ansatz plan` shows every stage)",
-                  format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available)));
+  const std::string stage = plan.largest_stage();
+  throw MemoryError(fmt::format(
+      "this run needs about {} (most of it: {}), and {} are free: use {}precision: float32, or run on a larger machine "
+      "(`ansatz plan` shows every stage)",
+      format_bytes(plan.peak_bytes()), stage, format_bytes(available),
+      stage.rfind("network", 0) == 0 ? "narrower network.hidden_layers, "
+                                     : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
 
 std::string describe(const Plan& plan) {
   const DatasetSize& s = plan.size;
   std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
-  text += fmt::format("{:<34} {:<32} {:>10} {:>10} {:>10}\n", "stage", "algorithm", "Gflop", "working", "kept");
+  const double rate = product_rate();
+  text += fmt::format("{:<28} {:<26} {:>10} {:>9} {:>9} {:>9}   {}\n", "stage", "algorithm", "Gflop", "about",
+                      "working", "kept", "because");
   for (const PlannedStage& stage : plan.stages) {
-    text += fmt::format("{:<34} {:<32} {:>10.1f} {:>10} {:>10}\n", stage.name, stage.algorithm, stage.flops / 1e9,
-                        format_bytes(stage.working_bytes), format_bytes(stage.kept_bytes));
+    text += fmt::format("{:<28} {:<26} {:>10.1f} {:>9} {:>9} {:>9}   {}\n", stage.name, stage.algorithm,
+                        stage.flops / 1e9, format_seconds(stage.flops / (kShareOfRate * rate)),
+                        format_bytes(stage.working_bytes), format_bytes(stage.kept_bytes), stage.reason);
   }
-  text += fmt::format("\ntotal {:.1f} Gflop; peak memory about {} (at: {}); {} free\n", plan.flops() / 1e9,
-                      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_memory()));
+  text += fmt::format(
+      "\ntotal {:.1f} Gflop, about {} at {:.0f} % of the {:.0f} Gflop/s that a matrix product reaches here now\n"
+      "peak memory about {} (at: {}); {} free\n",
+      plan.flops() / 1e9, format_seconds(plan.flops() / (kShareOfRate * rate)), 100 * kShareOfRate, rate / 1e9,
+      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_memory()));
   return text;
 }
 

@@ -10,7 +10,7 @@
 namespace ansatz::experiments {
 
 struct PlannedStage {
-  std::string name, algorithm;
+  std::string name, algorithm, reason;
   double flops = 0;
   double working_bytes = 0;  ///< held only while the stage runs
   double kept_bytes = 0;     ///< held from then on
@@ -23,7 +23,7 @@ struct Plan {
   double flops() const;
   double peak_bytes()
       const;  ///< largest of (all kept before and in the stage + its working bytes), plus the program itself
-  std::string largest_stage() const;
+  std::string largest_stage() const;  ///< by its own bytes
 };
 
 Plan plan_feature_comparison(const FeatureComparisonOptions& options);

@@ -23,7 +23,7 @@ struct Results {
 template <class Scalar>
 void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>& results, const RunContext& run);
 
-/// metrics.json, schema 1 (DESIGN section 9). Equal runs give equal text but for `timings`.
+/// metrics.json, schema 1 (docs/outputs.md). Equal runs give equal text but for `timings`.
 template <class Scalar>
 Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>& results);
 

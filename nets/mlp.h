@@ -22,7 +22,7 @@ enum class Initialization {
   /// Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), as torch.nn.Linear.
   pytorch_default,
   /// Parameters N(0,1); W_1 times 1, later W times sqrt(2/fan_in), biases times 0.1 (Jacot et al. 2018). Without biases
-  /// the empirical NTK tends to DESIGN's Theta as the widths grow.
+  /// the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
   ntk
 };
 

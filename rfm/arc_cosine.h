@@ -1,4 +1,4 @@
-// The arc-cosine recursion of the NNGP and the NTK (DESIGN section 4) on chunks, accurate where the cosine nears +-1.
+// The arc-cosine recursion of the NNGP and the NTK (docs/engine.md) on chunks, accurate where the cosine nears +-1.
 #pragma once
 
 #include "core/linalg.h"

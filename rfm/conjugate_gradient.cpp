@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace ansatz::rfm {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// The state of all columns; those that are done keep still.
 template <class Scalar>
@@ -22,9 +25,7 @@ class BlockIteration {
     targets_ = options.tolerance * y_.colwise().norm().array().max(least);
     alpha_ =
         start.size() > 0 ? Matrix<double>(start.template cast<double>()) : Matrix<double>::Zero(y.rows(), y.cols());
-    residual_ = start.size() > 0 ? true_residual() : y_;
-    direction_ = preconditioned_ = preconditioner_.apply(residual_);
-    energy_ = residual_.cwiseProduct(preconditioned_).colwise().sum();
+    restart(start.size() > 0 ? true_residual() : y_);
   }
 
   bool column_done(Index j) const { return residual_.col(j).norm() <= targets_[j]; }
@@ -51,13 +52,26 @@ class BlockIteration {
     energy_ = energy;
   }
 
+  double relative_residual() const {
+    return residual_.norm() / std::max(y_.norm(), std::numeric_limits<double>::min());
+  }
   /// Largest residual as a share of its target.
   double distance() const { return (residual_.colwise().norm().array() / targets_.array()).maxCoeff(); }
 
   Matrix<Scalar> alpha() const { return alpha_.template cast<Scalar>(); }
+
+  /// Y - (K + ridge I) alpha for alpha as it will be returned, rounded to Scalar.
   Matrix<double> true_residual() const {
-    const Matrix<Scalar> rounded = alpha();
-    return y_ - k_.multiply(rounded) - options_.ridge * rounded.template cast<double>();
+    const Matrix<double> rounded = alpha().template cast<double>();
+    return y_ - k_.multiply_in_double(rounded) - options_.ridge * rounded;
+  }
+
+  /// Goes on from the residual as it is, not as the recurrence has it.
+  void restart(const Matrix<double>& residual) {
+    alpha_ = alpha().template cast<double>();
+    residual_ = residual;
+    direction_ = preconditioned_ = preconditioner_.apply(residual_);
+    energy_ = residual_.cwiseProduct(preconditioned_).colwise().sum();
   }
 
  private:
@@ -69,6 +83,20 @@ class BlockIteration {
   Matrix<double> alpha_, residual_, preconditioned_, direction_;
 };
 
+/// Whether the residual has improved by a tenth within the last kPatience iterations.
+class Progress {
+ public:
+  void add(double distance) {
+    since_best_ = distance < 0.9 * best_ ? 0 : since_best_ + 1;
+    best_ = std::min(best_, distance);
+  }
+  bool goes_on() const { return since_best_ < kPatience; }
+
+ private:
+  double best_ = std::numeric_limits<double>::infinity();
+  Index since_best_ = 0;
+};
+
 }  // namespace
 
 template <class Scalar>
@@ -76,24 +104,32 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
                                                    const NystromPreconditioner<Scalar>& preconditioner,
                                                    const MatrixView<Scalar>& y, const Matrix<Scalar>& start,
                                                    const ConjugateGradientOptions& options) {
+  const auto begin = Clock::now();
   BlockIteration<Scalar> iteration(k, preconditioner, y, start, options);
   ConjugateGradientResult<Scalar> result;
-  double best = std::numeric_limits<double>::infinity();
-  Index since_best = 0;
-  while (!iteration.done() && result.iterations < options.max_iterations && since_best < kPatience) {
-    iteration.step();
-    throw_if_interrupted();
-    ++result.iterations;
-    const double distance = iteration.distance();
-    since_best = distance < 0.9 * best ? 0 : since_best + 1;
-    best = std::min(best, distance);
+  Progress progress;
+  for (;;) {
+    while (!iteration.done() && result.iterations < options.max_iterations && progress.goes_on()) {
+      iteration.step();
+      throw_if_interrupted();
+      ++result.iterations;
+      progress.add(iteration.distance());
+      result.history.push_back({std::chrono::duration<double>(Clock::now() - begin).count(),
+                                iteration.relative_residual(), std::numeric_limits<double>::quiet_NaN()});
+    }
+    const double before = result.residual.size() > 0 ? result.residual.norm() : std::numeric_limits<double>::infinity();
+    result.residual = iteration.true_residual();
+    const bool claimed = iteration.done();
+    iteration.restart(result.residual);
+    result.converged = iteration.done();
+    // Again from the true residual, as long as that still halves it.
+    if (result.converged || !claimed || result.residual.norm() > 0.5 * before) break;
+    progress = Progress();
   }
-  result.converged = iteration.done();
-  result.stopped = result.converged          ? fmt::format("every residual is below {:g}", options.tolerance)
-                   : since_best >= kPatience ? fmt::format("no progress in {} iterations", kPatience)
-                                             : fmt::format("{} iterations", options.max_iterations);
   result.alpha = iteration.alpha();
-  result.residual = iteration.true_residual();
+  result.stopped = result.converged ? fmt::format("every residual is below {:g}", options.tolerance)
+                   : result.iterations >= options.max_iterations ? fmt::format("{} iterations", options.max_iterations)
+                                                                 : "rounding leaves no further progress";
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Which of the equivalent ways to an AGOP is cheapest (DESIGN section 5).
+// Which of the equivalent ways to an AGOP is cheapest (docs/engine.md).
 #pragma once
 
 #include <string>

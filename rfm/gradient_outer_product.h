@@ -1,4 +1,4 @@
-// AGOP of a kernel machine over its own centres, fast and exact (DESIGN section 5).
+// AGOP of a kernel machine over its own centres, fast and exact (docs/engine.md).
 #pragma once
 
 #include <string>

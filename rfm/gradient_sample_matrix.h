@@ -1,4 +1,4 @@
-// The gradients of a kernel machine as one symmetric matrix over its centres (DESIGN section 5, Gram form).
+// The gradients of a kernel machine as one symmetric matrix over its centres (docs/engine.md, form `gram`).
 #pragma once
 
 #include <vector>

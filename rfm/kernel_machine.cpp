@@ -8,18 +8,28 @@
 namespace ansatz::rfm {
 namespace {
 
-/// Rows of points whose b x n tile takes about 64 MB, within limits that keep products efficient.
-template <class Scalar>
-Index tile_rows(Index n) {
-  const Index bytes = Index(64) << 20;
-  return std::clamp<Index>(bytes / (static_cast<Index>(sizeof(Scalar)) * std::max<Index>(1, n)), 64, 4096);
-}
+constexpr Index kPredictedRows = 4096;  // prepared at once
+constexpr Index kJacobianRows = 256;
 
 template <class Scalar>
 void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar>& x) {
   if (x.cols() != machine.input_dimension())
     throw DataError("kernel machine: inputs have " + std::to_string(x.cols()) + " columns, the machine was fitted on " +
                     std::to_string(machine.input_dimension()));
+}
+
+/// The mean squared error of coefficients on the validation set, whose points are prepared once.
+template <class Scalar>
+ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCenters<Scalar>& centers,
+                                         const FitHints<Scalar>& hints) {
+  if (hints.validation == nullptr || hints.validation->empty()) return {};
+  const Dataset<Scalar>& data = *hints.validation;
+  const auto points = std::make_shared<const PreparedPoints<Scalar>>(centers.coordinates.prepare(data.inputs));
+  return [&kernel, &centers, &data, points](const Matrix<Scalar>& alpha) {
+    const Matrix<double> predictions = multiply_kernel(kernel, *points, centers.points, alpha);
+    return (predictions - data.targets.template cast<double>()).squaredNorm() /
+           static_cast<double>(data.targets.size());
+  };
 }
 
 }  // namespace
@@ -66,12 +76,12 @@ template <class Scalar>
 Matrix<Scalar> KernelMachine<Scalar>::predict(const MatrixView<Scalar>& x) const {
   require_width(*this, x);
   const auto centers = prepared();
-  const Index tile = tile_rows<Scalar>(alpha_.rows());
+  const Index tile = kPredictedRows;
   Matrix<Scalar> result(x.rows(), output_dimension());
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index rows = std::min(tile, x.rows() - begin);
     const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
-    result.middleRows(begin, rows).noalias() = kernel_values(kernel_, points, centers->points) * alpha_;
+    result.middleRows(begin, rows) = multiply_kernel(kernel_, points, centers->points, alpha_).template cast<Scalar>();
   }
   return result;
 }
@@ -80,7 +90,7 @@ template <class Scalar>
 Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
   require_width(*this, x);
   const auto centers = prepared();
-  const Index c = output_dimension(), tile = std::min<Index>(256, tile_rows<Scalar>(alpha_.rows()));
+  const Index c = output_dimension(), tile = kJacobianRows;
   const Matrix<Scalar> coefficients = gradient_coefficients(kernel_, centers->points, alpha_);
   Matrix<Scalar> result(x.rows() * c, input_dimension());
   for (Index begin = 0; begin < x.rows(); begin += tile) {
@@ -105,7 +115,8 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix
                                      const FitHints<Scalar>& hints) {
   const Kernel kernel = Kernel::make<Scalar>(spec, metric, *x, stream.named("bandwidth"));
   const auto centers = prepare_centers<Scalar>(kernel, metric, *x, hints.sample_space);
-  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream, hints.start);
+  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream,
+                                            {hints.start, validation_error(kernel, *centers, hints)});
   return {KernelMachine<Scalar>(kernel, metric, std::move(x), std::move(solution.alpha), centers), solution.summary,
           std::move(solution.fitted)};
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/dataset.h"
 #include "core/predictor.h"
 #include "rfm/kernels.h"
 #include "rfm/metric_coordinates.h"
@@ -33,7 +34,7 @@ class KernelMachine final : public Predictor<Scalar> {
 
   Index input_dimension() const override { return centers_->cols(); }
   Index output_dimension() const override { return alpha_.cols(); }
-  Matrix<Scalar> predict(const MatrixView<Scalar>& x) const override;         ///< tiled; holds b_tile x n at once
+  Matrix<Scalar> predict(const MatrixView<Scalar>& x) const override;         ///< in tiles; no b x n array
   Matrix<Scalar> input_jacobian(const MatrixView<Scalar>& x) const override;  ///< conventions: see PairFunction
 
   const Kernel& kernel() const { return kernel_; }
@@ -60,10 +61,11 @@ struct KernelFit {
   Matrix<Scalar> fitted;  ///< predictions at x, n x c, from the measured residual: no second pass over K
 };
 
-/// What may speed a fit up; none of it changes the answer beyond the solver's tolerance.
+/// What an iterative solver may use besides the system.
 template <class Scalar>
 struct FitHints {
-  Matrix<Scalar> start;  ///< n x c or empty: where an iterative solver begins
+  Matrix<Scalar> start;                         ///< n x c or empty: where an iterative solver begins
+  const Dataset<Scalar>* validation = nullptr;  ///< stops eigenpro early; empty or null: nothing does
   std::shared_ptr<const SampleSpace<Scalar>> sample_space = nullptr;  ///< of x
 };
 

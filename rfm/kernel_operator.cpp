@@ -1,5 +1,7 @@
 #include "rfm/kernel_operator.h"
 
+#include <type_traits>
+
 #include "core/parallel.h"
 
 namespace ansatz::rfm {
@@ -7,19 +9,24 @@ namespace {
 
 constexpr Index kRows = 64, kColumns = 2048;  // half a megabyte of K: stays in cache while every column of v meets it
 
-/// K v, reading K once.
-template <class Scalar>
-Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Scalar>& v) {
+/// K v, reading K once; products in the type of v.
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Coefficient>& v) {
   const Index n = k.rows(), c = v.cols();
-  const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> columns = v;
+  const Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> columns = v;
   Matrix<double> sum = Matrix<double>::Zero(n, c);
   parallel_tiles(n, kRows, [&](Index begin, Index end) {
-    Vector<Scalar> part(end - begin);
+    Vector<Coefficient> part(end - begin);
+    Matrix<Coefficient> converted;
     for (Index first = 0; first < n; first += kColumns) {
       const Index count = std::min(kColumns, n - first);
       const auto block = k.block(begin, first, end - begin, count);
+      if constexpr (!std::is_same_v<Scalar, Coefficient>) converted = block.template cast<Coefficient>();
       for (Index j = 0; j < c; ++j) {
-        part.noalias() = block * columns.col(j).segment(first, count);
+        if constexpr (std::is_same_v<Scalar, Coefficient>)
+          part.noalias() = block * columns.col(j).segment(first, count);
+        else
+          part.noalias() = converted * columns.col(j).segment(first, count);
         sum.col(j).segment(begin, end - begin) += part.template cast<double>();
       }
     }
@@ -41,6 +48,11 @@ Matrix<double> KernelOperator<Scalar>::multiply(const Matrix<Scalar>& v) const {
 }
 
 template <class Scalar>
+Matrix<double> KernelOperator<Scalar>::multiply_in_double(const Matrix<double>& v) const {
+  return stored() ? multiply_stored(k_, v) : multiply_kernel(kernel_, points_, v);
+}
+
+template <class Scalar>
 Matrix<Scalar> KernelOperator<Scalar>::columns(const std::vector<Index>& chosen) const {
   if (!stored()) return kernel_values(kernel_, points_, points_.rows(chosen));
   const Index s = static_cast<Index>(chosen.size());
@@ -49,6 +61,19 @@ Matrix<Scalar> KernelOperator<Scalar>::columns(const std::vector<Index>& chosen)
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < s; ++j) result(i, j) = k_(i, chosen[static_cast<std::size_t>(j)]);
   });
+  return result;
+}
+
+template <class Scalar>
+Matrix<Scalar> KernelOperator<Scalar>::between(const std::vector<Index>& chosen) const {
+  return kernel_values(kernel_, points_.rows(chosen));
+}
+
+template <class Scalar>
+Matrix<Scalar> KernelOperator<Scalar>::rows(const std::vector<Index>& chosen) const {
+  if (!stored()) return kernel_values(kernel_, points_.rows(chosen), points_);
+  Matrix<Scalar> result(static_cast<Index>(chosen.size()), size());
+  for (Index i = 0; i < result.rows(); ++i) result.row(i) = k_.row(chosen[static_cast<std::size_t>(i)]);
   return result;
 }
 

@@ -21,8 +21,14 @@ class KernelOperator {
 
   /// K v for v n x c, c small; sums over more than 2048 terms in double.
   Matrix<double> multiply(const Matrix<Scalar>& v) const;
+  /// K v with every product and sum in double: what a residual needs, at two to three times the cost.
+  Matrix<double> multiply_in_double(const Matrix<double>& v) const;
   /// K(:, chosen), n x s.
   Matrix<Scalar> columns(const std::vector<Index>& chosen) const;
+  /// K(chosen, chosen), s x s.
+  Matrix<Scalar> between(const std::vector<Index>& chosen) const;
+  /// K(chosen, :), s x n.
+  Matrix<Scalar> rows(const std::vector<Index>& chosen) const;
   /// The diagonal of K, n.
   Vector<Scalar> diagonal() const;
   /// Hands K over (stored only); this operator recomputes from then on.

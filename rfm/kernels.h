@@ -13,7 +13,7 @@ namespace ansatz::rfm {
 enum class KernelFamily { laplace, gaussian, generalized_laplace, nngp, ntk };
 enum class BandwidthMode { constant, adaptive };
 
-/// What a config says. Formulas in DESIGN section 4; r = |x-z|_M. The ridge is not part of the kernel.
+/// What a config says. Formulas in docs/engine.md; r = |x-z|_M. The ridge is not part of the kernel.
 struct KernelSpec {
   KernelFamily family = KernelFamily::laplace;
   double bandwidth = 10;                                   ///< L > 0 (radial kernels)
@@ -34,7 +34,7 @@ const std::string& name_of(KernelFamily family);
 inline constexpr Index kBandwidthRows = 5000;
 
 /// A kernel ready for use: a small value. Radial kernels depend on r only; dot-product kernels (NNGP, NTK) on
-/// <x,z>_M, |x|_M and |z|_M: K = |x||z| k(u), u = cosine, k by the recursion of DESIGN section 4.
+/// <x,z>_M, |x|_M and |z|_M: K = |x||z| k(u), u = cosine, k by the recursion in docs/engine.md.
 class Kernel {
  public:
   /// Resolves an adaptive bandwidth: L times the median of |x_i - x_j|_M, i < j, over at most kBandwidthRows rows of x

@@ -73,12 +73,22 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
   return symmetric_matrix(x, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
 }
 
-template <class Scalar>
-Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Scalar>& g) {
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g) {
   const PairFunction<Scalar> f(kernel, x, x);
   return multiply_symmetric_tiles<Scalar>(g, [&](const Tile& t, Matrix<Scalar>& values) {
     products(x, x, t, values);
     over_upper_rows(t, values, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
+  });
+}
+
+template <class Scalar>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
+                               const Matrix<Scalar>& g) {
+  const PairFunction<Scalar> f(kernel, x, z);
+  return multiply_tiles<Scalar>(x.size(), g, [&](const Tile& t, Matrix<Scalar>& values) {
+    products(x, z, t, values);
+    for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
   });
 }
 
@@ -132,18 +142,22 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   return w;
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                                                    \
-  template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&); \
-  template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&);                                \
-  template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&);       \
-  template Matrix<Scalar> squared_distances(const Kernel&, const PreparedPoints<Scalar>&);                            \
-  template Matrix<Scalar> gradient_coefficients(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&); \
-  template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                     \
-                                                    const PreparedPoints<Scalar>&, const std::vector<Index>&,         \
-                                                    const Matrix<Scalar>&);                                           \
-  template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                     \
+#define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
+  template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&);  \
+  template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&);                                 \
+  template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&, \
+                                          const Matrix<Scalar>&);                                                      \
+  template Matrix<Scalar> squared_distances(const Kernel&, const PreparedPoints<Scalar>&);                             \
+  template Matrix<Scalar> gradient_coefficients(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&);  \
+  template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                      \
+                                                    const PreparedPoints<Scalar>&, const std::vector<Index>&,          \
+                                                    const Matrix<Scalar>&);                                            \
+  template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                      \
                                                     const Matrix<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<float>&, const Matrix<float>&);
+template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<float>&, const Matrix<double>&);
+template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<double>&, const Matrix<double>&);
 
 }  // namespace ansatz::rfm

@@ -14,9 +14,15 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x);
 
-/// K(X, X) g (n x c) without storing K: each tile is computed, used twice and dropped. Sums in double.
+/// K(X, X) g (n x c) without storing K: each tile is computed, used twice and dropped. Products in the type of g, sums
+/// of tiles in double.
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g);
+
+/// K(X, Z) g (b x c) in the same way; g: n x c.
 template <class Scalar>
-Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Scalar>& g);
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
+                               const Matrix<Scalar>& g);
 
 /// |x_i - x_j|^2_M, n x n, both triangles. `kernel` must be radial.
 template <class Scalar>

@@ -27,9 +27,9 @@ Matrix<Scalar>& buffer() {
 }
 
 /// Row block `row_block` of the sum: the tiles' parts are added in order of their columns.
-template <class Scalar>
-void add_in_order(const std::vector<Matrix<Scalar>>& parts, Index row, Matrix<double>& sum) {
-  for (const Matrix<Scalar>& part : parts) sum.middleRows(row, part.rows()) += part.template cast<double>();
+template <class Coefficient>
+void add_in_order(const std::vector<Matrix<Coefficient>>& parts, Index row, Matrix<double>& sum) {
+  for (const Matrix<Coefficient>& part : parts) sum.middleRows(row, part.rows()) += part.template cast<double>();
 }
 
 }  // namespace
@@ -51,29 +51,30 @@ void for_upper_tiles(Index n, const TileFunction<Scalar>& function) {
                [&](Index task) { evaluate(tiles[static_cast<std::size_t>(task)], function, buffer<Scalar>()); });
 }
 
-template <class Scalar>
-Matrix<double> multiply_tiles(Index rows, const Matrix<Scalar>& g, const TileFunction<Scalar>& fill) {
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_tiles(Index rows, const Matrix<Coefficient>& g, const TileFunction<Scalar>& fill) {
   const Index n = g.rows(), across = blocks(n);
   Matrix<double> sum = Matrix<double>::Zero(rows, g.cols());
-  std::vector<Matrix<Scalar>> parts(static_cast<std::size_t>(across));
+  std::vector<Matrix<Coefficient>> parts(static_cast<std::size_t>(across));
   for (Index i = 0; i < blocks(rows); ++i) {
     parallel_for(across, [&](Index j) {
       const Tile tile = tile_at(i, j, rows, n);
       Matrix<Scalar>& values = buffer<Scalar>();
       evaluate(tile, fill, values);
-      parts[static_cast<std::size_t>(j)].noalias() = values * g.middleRows(tile.column, tile.columns);
+      parts[static_cast<std::size_t>(j)].noalias() =
+          values.template cast<Coefficient>() * g.middleRows(tile.column, tile.columns);
     });
     add_in_order(parts, i * kTile, sum);
   }
   return sum;
 }
 
-template <class Scalar>
-Matrix<double> multiply_symmetric_tiles(const Matrix<Scalar>& g, const TileFunction<Scalar>& fill) {
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_symmetric_tiles(const Matrix<Coefficient>& g, const TileFunction<Scalar>& fill) {
   const Index n = g.rows(), count = blocks(n);
   Matrix<double> sum = Matrix<double>::Zero(n, g.cols());
   for (Index i = 0; i < count; ++i) {
-    std::vector<Matrix<Scalar>> parts(static_cast<std::size_t>(count - i));
+    std::vector<Matrix<Coefficient>> parts(static_cast<std::size_t>(count - i));
     parallel_for(count - i, [&](Index offset) {
       const Tile tile = tile_at(i, i + offset, n, n);
       Matrix<Scalar>& values = buffer<Scalar>();
@@ -81,22 +82,30 @@ Matrix<double> multiply_symmetric_tiles(const Matrix<Scalar>& g, const TileFunct
       if (tile.on_diagonal()) {
         values.template triangularView<Eigen::StrictlyLower>() = values.transpose();
       } else {
-        const Matrix<Scalar> mirrored = values.transpose() * g.middleRows(tile.row, tile.rows);
+        const Matrix<Coefficient> mirrored =
+            values.transpose().template cast<Coefficient>() * g.middleRows(tile.row, tile.rows);
         sum.middleRows(tile.column, tile.columns) += mirrored.template cast<double>();
       }
-      parts[static_cast<std::size_t>(offset)].noalias() = values * g.middleRows(tile.column, tile.columns);
+      parts[static_cast<std::size_t>(offset)].noalias() =
+          values.template cast<Coefficient>() * g.middleRows(tile.column, tile.columns);
     });
     add_in_order(parts, i * kTile, sum);
   }
   return sum;
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                                   \
-  template void for_tiles<Scalar>(Index, Index, const TileFunction<Scalar>&);                        \
-  template void for_upper_tiles<Scalar>(Index, const TileFunction<Scalar>&);                         \
-  template Matrix<double> multiply_tiles(Index, const Matrix<Scalar>&, const TileFunction<Scalar>&); \
-  template Matrix<double> multiply_symmetric_tiles(const Matrix<Scalar>&, const TileFunction<Scalar>&);
+#define ANSATZ_INSTANTIATE(Scalar)                                            \
+  template void for_tiles<Scalar>(Index, Index, const TileFunction<Scalar>&); \
+  template void for_upper_tiles<Scalar>(Index, const TileFunction<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
+#define ANSATZ_INSTANTIATE(Scalar, Coefficient)                                                                   \
+  template Matrix<double> multiply_tiles<Scalar>(Index, const Matrix<Coefficient>&, const TileFunction<Scalar>&); \
+  template Matrix<double> multiply_symmetric_tiles<Scalar>(const Matrix<Coefficient>&, const TileFunction<Scalar>&);
+ANSATZ_INSTANTIATE(float, float)
+ANSATZ_INSTANTIATE(float, double)
+ANSATZ_INSTANTIATE(double, double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

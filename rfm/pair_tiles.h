@@ -27,14 +27,15 @@ void for_tiles(Index rows, Index columns, const TileFunction<Scalar>& function);
 template <class Scalar>
 void for_upper_tiles(Index n, const TileFunction<Scalar>& function);
 
-/// D g (rows x c, sums in double, in an order that does not depend on threads) for the rows x n matrix D whose tiles
-/// `fill` computes; g: n x c. D is never stored.
-template <class Scalar>
-Matrix<double> multiply_tiles(Index rows, const Matrix<Scalar>& g, const TileFunction<Scalar>& fill);
+/// D g (rows x c) for the rows x n matrix D whose tiles `fill` computes; g: n x c. D is never stored. A tile's products
+/// are in the type of g, in double if that is double; tiles are summed in double, in an order that does not depend on
+/// threads.
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_tiles(Index rows, const Matrix<Coefficient>& g, const TileFunction<Scalar>& fill);
 
 /// The same for a symmetric n x n D: `fill` computes the tiles on and right of the diagonal (of those on it, the upper
 /// triangle will do), each of which is used twice.
-template <class Scalar>
-Matrix<double> multiply_symmetric_tiles(const Matrix<Scalar>& g, const TileFunction<Scalar>& fill);
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_symmetric_tiles(const Matrix<Coefficient>& g, const TileFunction<Scalar>& fill);
 
 }  // namespace ansatz::rfm

@@ -82,7 +82,7 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
   validate(options);
   RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
-  FitHints<Scalar> hints{{}, sample_space_of(split, x, options)};
+  FitHints<Scalar> hints{{}, &split.validation, sample_space_of(split, x, options)};
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
     const auto begin = Clock::now();
     std::optional<GradientSummary> gradients;

@@ -1,4 +1,4 @@
-// Inner products with the training rows: all that an RFM needs of its inputs when d > n (DESIGN section 5).
+// Inner products with the training rows: all that an RFM needs of its inputs when d > n (docs/engine.md).
 #pragma once
 
 #include <memory>

@@ -15,6 +15,8 @@ void validate(const SolverOptions& options) {
     throw ConfigError(fmt::format("solver tolerance must lie between 0 and 1, is {:g}", options.tolerance));
   if (options.max_iterations < 1)
     throw ConfigError(fmt::format("solver max_iterations must be at least 1, is {}", options.max_iterations));
+  if (options.max_epochs < 1)
+    throw ConfigError(fmt::format("solver max_epochs must be at least 1, is {}", options.max_epochs));
   if (options.preconditioner_rank < 0)
     throw ConfigError(fmt::format("preconditioner_rank must be at least 0, is {}", options.preconditioner_rank));
 }

@@ -72,6 +72,12 @@ Image three_channels(const std::vector<Matrix<double>>& rgb, double low, double 
   return image;
 }
 
+Matrix<double> mean_of(const std::vector<Matrix<double>>& channels) {
+  Matrix<double> mean = channels.front();
+  for (std::size_t c = 1; c < channels.size(); ++c) mean += channels[c];
+  return mean / static_cast<double>(channels.size());
+}
+
 }  // namespace
 
 cv::Mat to_bgr(const Image& image) {
@@ -99,16 +105,21 @@ std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShap
   return out;
 }
 
+Image rgb_image(const Vector<double>& values, const ImageShape& shape, double low, double high) {
+  const std::vector<Matrix<double>> channels = planes(values, shape);
+  return channels.size() == 3 ? three_channels(channels, low, high)
+                              : colorize(mean_of(channels), low, high, Palette::viridis);
+}
+
 Image rgb_image(const Vector<double>& values, const ImageShape& shape) {
   const std::vector<Matrix<double>> channels = planes(values, shape);
-  if (channels.size() == 3) {
-    const auto [low, high] = finite_range(values);
-    return three_channels(channels, low, high);
+  Vector<double> shown = values;
+  if (channels.size() != 3) {
+    const Matrix<double> mean = mean_of(channels);
+    shown = Eigen::Map<const Vector<double>>(mean.data(), mean.size());
   }
-  Matrix<double> mean = Matrix<double>::Zero(shape.height, shape.width);
-  for (const Matrix<double>& channel : channels) mean += channel / static_cast<double>(channels.size());
-  const auto [low, high] = finite_range(Eigen::Map<const Vector<double>>(mean.data(), mean.size()));
-  return colorize(mean, low, high, Palette::cividis);
+  const auto [low, high] = finite_range(shown);
+  return rgb_image(values, shape, low, high);
 }
 
 Image enlarge(const Image& image, int factor) {

@@ -28,8 +28,10 @@ Image colorize(const Matrix<double>& values, double low, double high, Palette pa
 std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape);
 
 /// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel:
-/// cividis. Other channel counts: mean over channels, cividis. Not finite: mid-grey. DataError if shape.size() != d.
+/// viridis. Other channel counts: mean over channels, viridis. Not finite: mid-grey. DataError if shape.size() != d.
 Image rgb_image(const Vector<double>& values, const ImageShape& shape);
+/// The same with a range of one's own (clipped to it), so that several pictures share one scale.
+Image rgb_image(const Vector<double>& values, const ImageShape& shape, double low, double high);
 
 Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pixels
 /// At most `height` x `width` pixels with the same aspect ratio, each the mean of those it covers; smaller images stay

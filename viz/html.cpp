@@ -25,17 +25,16 @@ p { margin: .6rem 0; max-width: 46rem; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; margin: .6rem 0; }
 th, td { padding: .35rem .8rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; }
 tr.strong td { font-weight: 700; }
 figure { margin: 1rem 0 1.6rem; }
 figure img { display: block; max-width: 100%; height: auto; background: #ffffff; border-radius: 4px; }
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .45rem; max-width: 46rem; }
 .wide { overflow-x: auto; }
-.wide img { min-width: 36rem; }
 pre { background: var(--card); padding: .8rem 1rem; overflow-x: auto; font-size: .84rem; line-height: 1.45; border-radius: 4px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; font-size: .92rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } h1 { font-size: 1.4rem; } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } h1 { font-size: 1.4rem; } th, td { padding: .3rem .4rem; } table { font-size: .82rem; } }
 .runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1rem; }
 details > summary { cursor: pointer; color: var(--accent); margin: .4rem 0; }
 @media print { details > * { display: block; } main { max-width: none; } }

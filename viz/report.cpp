@@ -161,7 +161,8 @@ std::string pictures_section(const std::filesystem::path& images) {
     html += html_figure(images / file, alternative, caption);
   };
   add("features", "Feature matrices as pictures",
-      "Diagonals and top eigenvectors of the feature matrices laid out as images, the network above, the RFM below.");
+      "Diagonals and top eigenvectors of the feature matrices laid out as images, the network above, the RFM below, "
+      "then the truth or the initial weights.");
   add("channels", "Diagonals by colour channel",
       "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
   add("diagonals", "Diagonals as bars", "Diagonals of the feature matrices, each divided by its largest entry.");
@@ -173,10 +174,11 @@ std::string pictures_section(const std::filesystem::path& images) {
   std::string training;
   training += html_figure(images / "training", "Training curves",
                           "Training of the network by epoch, and of the RFM by iteration.");
-  training += html_figure(images / "evolution", "Likeness over epochs",
-                          "How like the network’s diagonal was to the RFM’s, epoch by epoch.");
+  training +=
+      html_figure(images / "evolution", "Likeness over epochs",
+                  "How like the network’s diagonal was to the RFM’s and to its own initial value, epoch by epoch.");
   training += html_figure(images / "evolution_diagonal", "Diagonal over epochs, animated",
-                          "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated).");
+                          "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated), on one colour scale.");
   if (!training.empty()) html += "<h2>How they got there</h2>\n" + training;
   return html;
 }

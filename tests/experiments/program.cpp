@@ -35,7 +35,7 @@ void limit(int resource, long bytes) {
 }
 
 /// Sends the signals asked for in their time; returns the wait status.
-int supervise(pid_t child, const ProgramLimits& limits) {
+int supervise(pid_t child, const std::filesystem::path& folder, const ProgramLimits& limits) {
   const auto start = std::chrono::steady_clock::now();
   bool sent = false;
   for (int status = 0;;) {
@@ -43,7 +43,8 @@ int supervise(pid_t child, const ProgramLimits& limits) {
     const auto ms =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
     if (!sent && limits.kill_after_ms >= 0 && ms >= limits.kill_after_ms) sent = kill(child, SIGKILL) == 0;
-    if (!sent && limits.interrupt_after_ms >= 0 && ms >= limits.interrupt_after_ms) sent = kill(child, SIGINT) == 0;
+    if (!sent && !limits.interrupt_when.empty() && std::filesystem::exists(folder / limits.interrupt_when))
+      sent = kill(child, SIGINT) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
@@ -61,7 +62,7 @@ ProgramResult Workspace::run(const std::vector<std::string>& arguments, const Pr
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) become(command, path(), limits);
-  const int status = supervise(child, limits);
+  const int status = supervise(child, path(), limits);
   ProgramResult result;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   result.out = read(".stdout");

@@ -17,10 +17,10 @@ struct ProgramResult {
 };
 
 struct ProgramLimits {
-  int kill_after_ms = -1;       ///< SIGKILL then; -1: never
-  int interrupt_after_ms = -1;  ///< SIGINT then
-  long file_size = -1;          ///< largest file it may write, in bytes (stands for a full disk); -1: no limit
-  long address_space = -1;      ///< as `ulimit -v`, in bytes; -1: no limit
+  int kill_after_ms = -1;      ///< SIGKILL then; -1: never
+  std::string interrupt_when;  ///< SIGINT once this file (in the folder) is there; empty: never
+  long file_size = -1;         ///< largest file it may write, in bytes (stands for a full disk); -1: no limit
+  long address_space = -1;     ///< as `ulimit -v`, in bytes; -1: no limit
 };
 
 class Workspace {

@@ -65,7 +65,7 @@ TEST_CASE("an interrupted run exits with 130, keeps its state and goes on") {
   work.write("a.yaml", kConfig);
   REQUIRE(work.run({"run", "a.yaml", "--out", "whole", "--quiet"}).exit_code == 0);
   ProgramLimits limits;
-  limits.interrupt_after_ms = 1000;
+  limits.interrupt_when = "cut/history.csv";
   const ProgramResult cut =
       work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--set", "network.epochs=60"}, limits);
   REQUIRE(cut.exit_code == 130);
@@ -80,7 +80,7 @@ TEST_CASE("resuming with another config is refused") {
   const Workspace work;
   work.write("a.yaml", kConfig);
   ProgramLimits limits;
-  limits.interrupt_after_ms = 1000;
+  limits.interrupt_when = "cut/history.csv";
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, limits).exit_code == 130);
   const ProgramResult other = work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume", "--set", "seed=5"});
   CHECK(other.exit_code == 2);

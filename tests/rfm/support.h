@@ -36,6 +36,14 @@ inline std::vector<KernelSpec> all_kernels() {
           spec_of(KernelFamily::ntk, 1, 1, 4)};
 }
 
+inline SolverOptions solver(SolverKind kind, double ridge, double tolerance = 1e-5) {
+  SolverOptions options;
+  options.kind = kind;
+  options.ridge = ridge;
+  options.tolerance = tolerance;
+  return options;
+}
+
 template <class Scalar = double>
 Matrix<Scalar> normal(Index rows, Index cols, std::uint64_t seed) {
   return RandomStream(seed).normal_matrix<Scalar>(rows, cols);
@@ -65,7 +73,7 @@ inline std::vector<NamedMetric> all_metrics(Index d) {
            FeatureMatrix<double>::sandwich(tall, positive_definite(d + 2, 76) / double(d))}};
 }
 
-/// K(x, z; M) for one pair, in long double, from the formulas of DESIGN section 4.
+/// K(x, z; M) for one pair, in long double, from the formulas in docs/engine.md.
 inline double slow_kernel(const KernelSpec& s, const Matrix<double>& m, const Vector<double>& x,
                           const Vector<double>& z) {
   using Long = long double;

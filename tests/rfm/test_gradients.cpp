@@ -247,7 +247,7 @@ TEST_CASE("rows sorted by the first input do not bias the sampled gradient outer
   const Matrix<double> y = x.col(0).array().max(0.0).matrix();
   const KernelMachine<double> f =
       fit_kernel_machine<double>(spec_of(KernelFamily::laplace, 5), FeatureMatrix<double>::identity(3), share(x), y,
-                                 {SolverKind::cholesky, 1e-3, 1e-5, 500, 0}, RandomStream(1))
+                                 solver(SolverKind::cholesky, 1e-3), RandomStream(1))
           .machine;
   GradientOptions options;
   const double all = gradient_outer_product(f, options, RandomStream(1)).matrix.diagonal()[0];

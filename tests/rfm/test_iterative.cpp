@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "rfm/conjugate_gradient.h"
+#include "rfm/eigenpro.h"
 #include "rfm/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
@@ -14,7 +15,7 @@ namespace {
 
 const RandomStream kStream(80);
 
-SolverOptions pcg(double ridge, double tolerance) { return {SolverKind::pcg, ridge, tolerance, 500, 0}; }
+SolverOptions pcg(double ridge, double tolerance) { return solver(SolverKind::pcg, ridge, tolerance); }
 
 template <class Scalar>
 PreparedPoints<Scalar> prepare(const Kernel& kernel, const Matrix<Scalar>& x) {
@@ -96,7 +97,7 @@ TEST_CASE("a few dozen iterations do where the plain kernel system needs hundred
     INFO("updated " << updated << ": " << s.summary.iterations << ", " << s.summary.stopped);
     CHECK(s.summary.relative_residual < 2e-4);
     CHECK(s.summary.iterations <= 40);
-    const Solution<float> again = solve<float>(kernel, metric, x, y, pcg(1e-3, 1e-4), kStream, s.alpha);
+    const Solution<float> again = solve<float>(kernel, metric, x, y, pcg(1e-3, 1e-4), kStream, {s.alpha, {}});
     CHECK(again.summary.iterations <= 2);  // started from the answer
   }
 }
@@ -114,12 +115,90 @@ TEST_CASE("duplicates without a ridge: conjugate gradients stop with a sentence,
   CHECK(s.summary.relative_residual >= 0.999 * least);
 }
 
+TEST_CASE("eigenpro reaches the direct solution, K stored or recomputed") {
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
+  const Matrix<double> x = normal(300, 4, 90), y = normal(300, 2, 91);
+  const PreparedPoints<double> points = prepare(kernel, x);
+  const KernelOperator<double> stored(kernel, points, Storage::stored), recomputed(kernel, points, Storage::recomputed);
+  EigenProOptions options;
+  options.ridge = 0.5;
+  options.tolerance = 1e-8;
+  options.max_epochs = 400;
+  const EigenProResult<double> a = eigenpro<double>(stored, y, options, kStream);
+  INFO(a.stopped << ", batch " << a.batch << ", directions " << a.directions << ", epochs " << a.epochs);
+  CHECK(a.converged);
+  const Solution<double> direct =
+      solve_formed<double>(stored.rows(RandomStream(1).sample(300, 300)), y, solver(SolverKind::cholesky, 0.5));
+  CHECK(relative_error(a.alpha, direct.alpha) < 1e-5);
+  CHECK(a.history.size() == static_cast<std::size_t>(a.epochs));
+  const EigenProResult<double> b = eigenpro<double>(recomputed, y, options, kStream);
+  CHECK(b.epochs == a.epochs);
+  CHECK(relative_error(b.alpha, a.alpha) < 1e-10);
+}
+
+TEST_CASE("eigenpro with damped directions needs far fewer epochs than plain stochastic iteration") {
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::gaussian, 3));
+  const Matrix<double> x = normal(500, 4, 92), y = x.col(0).array().sin().matrix();
+  const PreparedPoints<double> points = prepare(kernel, x);
+  const KernelOperator<double> k(kernel, points, Storage::stored);
+  EigenProOptions options;
+  options.max_epochs = 5;
+  const double damped = eigenpro<double>(k, y, options, kStream).history.back().relative_residual;
+  options.directions = 1;
+  const double plain = eigenpro<double>(k, y, options, kStream).history.back().relative_residual;
+  INFO("residuals " << damped << " and " << plain);
+  CHECK(damped < 0.3 * plain);
+}
+
+TEST_CASE("eigenpro stops where the validation error no longer falls, and returns the best coefficients") {
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
+  const Matrix<double> x = normal(200, 3, 93), y = normal(200, 1, 94);  // noise: nothing to learn
+  const PreparedPoints<double> points = prepare(kernel, x);
+  const KernelOperator<double> k(kernel, points, Storage::stored);
+  EigenProOptions options;
+  options.ridge = 0;
+  std::vector<Matrix<double>> seen;
+  const std::vector<double> errors = {3, 2, 4, 5, 6, 7};
+  const EigenProResult<double> r = eigenpro<double>(k, y, options, kStream, [&](const Matrix<double>& alpha) {
+    seen.push_back(alpha);
+    return errors[seen.size() - 1];
+  });
+  CHECK(r.epochs == 5);
+  CHECK(r.alpha == seen[1]);
+  CHECK(r.stopped.find("validation") != std::string::npos);
+}
+
+TEST_CASE("every solver gives the predictions of the direct one, through the machine") {
+  const Matrix<float> x = normal<float>(600, 5, 95), test = normal<float>(50, 5, 96);
+  const Matrix<float> y = (x.col(0).array() * x.col(1).array()).matrix();
+  const auto shared = share(x);
+  const auto metric = FeatureMatrix<float>::identity(5);
+  const auto machine = [&](SolverKind kind) {
+    SolverOptions options = solver(kind, 1.0, 1e-4);
+    options.max_epochs = 200;
+    return fit_kernel_machine<float>(spec_of(KernelFamily::laplace, 3), metric, shared, y, options, kStream);
+  };
+  const Matrix<float> want = machine(SolverKind::cholesky).machine.predict(test);
+  for (const SolverKind kind : {SolverKind::pcg, SolverKind::eigenpro}) {
+    const KernelFit<float> fit = machine(kind);
+    INFO(fit.summary.method << ", " << fit.summary.stopped);
+    CHECK(fit.summary.relative_residual < 2e-4);
+    CHECK(relative_error(fit.machine.predict(test).cast<double>(), want.cast<double>()) < 1e-3);
+    CHECK(relative_error(fit.fitted.cast<double>(), fit.machine.predict(x).cast<double>()) < 1e-4);
+  }
+}
+
 TEST_CASE("what the choice of solver follows from") {
   const SolverOptions options;
-  CHECK(choose_solver(1000, 1, options, 4, 1e10).kind == SolverKind::cholesky);
-  CHECK(choose_solver(20000, 1, options, 4, 1e10).kind == SolverKind::pcg);
-  CHECK(choose_solver(20000, 1, options, 4, 1e10).stored);
-  CHECK_FALSE(choose_solver(20000, 1, options, 4, 1e9).stored);
-  CHECK_THROWS_AS(validate(SolverOptions{SolverKind::pcg, 1e-3, 0, 500, 0}), ConfigError);
-  CHECK_THROWS_AS(validate(SolverOptions{SolverKind::pcg, 1e-3, 1e-5, 0, 0}), ConfigError);
+  CHECK(choose_solver({1000, 10, 1}, options, 4, 1e10).kind == SolverKind::cholesky);
+  CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).kind == SolverKind::pcg);
+  CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).stored);
+  CHECK_FALSE(choose_solver({20000, 10, 1}, options, 4, 1e9).stored);
+  CHECK_THROWS_AS(validate(pcg(1e-3, 0)), ConfigError);
+  SolverOptions idle;
+  idle.max_iterations = 0;
+  CHECK_THROWS_AS(validate(idle), ConfigError);
+  idle = SolverOptions();
+  idle.max_epochs = 0;
+  CHECK_THROWS_AS(validate(idle), ConfigError);
 }

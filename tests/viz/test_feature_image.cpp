@@ -98,11 +98,11 @@ TEST_CASE("rgb_image: joint range over the channels") {
   CHECK(pixel(image, 0, 1) == Color{51, 153, 255});
 }
 
-TEST_CASE("rgb_image: one channel and other channel counts are cividis of the mean") {
+TEST_CASE("rgb_image: one channel and other channel counts are viridis of the mean") {
   Vector<double> one(4), two(8);
   one << 0, 1, 2, 3;
   two << 0, 0, 0, 0, 0, 2, 4, 6;
-  const Image expected = colorize(Eigen::Map<const Matrix<double>>(one.data(), 2, 2), 0, 3, Palette::cividis);
+  const Image expected = colorize(Eigen::Map<const Matrix<double>>(one.data(), 2, 2), 0, 3, Palette::viridis);
   CHECK(rgb_image(one, {1, 2, 2}).rgb == expected.rgb);
   CHECK(rgb_image(two, {2, 2, 2}).rgb == expected.rgb);
 }
