@@ -17,7 +17,7 @@ if(ANSATZ_CCACHE)
 endif()
 
 # ansatz_library(core SOURCES ... PRECOMPILE <header>...): the library target ansatz_core, alias ansatz::core, headers included from the
-# root. PRECOMPILE only saves time (a third of the whole build): each source includes what it uses, as the asan preset checks.
+# root. PRECOMPILE only saves time (a third of the whole build): each source includes what it uses, as the debug preset checks.
 function(ansatz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;PRECOMPILE" ${ARGN})
   add_library(ansatz_${name} STATIC ${arg_SOURCES})

@@ -8,6 +8,7 @@
 
 #include "core/comparison.h"
 #include "core/error.h"
+#include "core/files.h"
 #include "core/run_directory.h"
 #include "experiments/commands.h"
 #include "experiments/feature_cells.h"
@@ -94,17 +95,29 @@ void add_likeness(const FeatureComparison& likeness, Cells& cells) {
     cells[i + 1].captions.push_back(fmt::format("|r| = {:.3f}", likeness.top_eigenvector_pearson[i]));
 }
 
-void draw_comparison(const Named& a, const Named& b, const std::optional<ImageShape>& shape, Index top,
-                     const FeatureComparison& c, const std::filesystem::path& out) {
+/// What a run says of its inputs, if `path` is one.
+std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
+  const std::filesystem::path file = path / "metrics.json";
+  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
+  const Json json = Json::parse(read_file(file), nullptr, false);
+  if (json.is_discarded() || !json.contains("data") || !json["data"].contains("image_shape")) return std::nullopt;
+  const Json& shape = json["data"]["image_shape"];
+  return ImageShape{shape.at(0).get<Index>(), shape.at(1).get<Index>(), shape.at(2).get<Index>()};
+}
+
+void draw_comparison(const Named& a, const Named& b, const std::string& a_label, const std::string& b_label,
+                     const std::optional<ImageShape>& shape, Index top, const FeatureComparison& c,
+                     const std::filesystem::path& out) {
   if (shape) {
     Cells above = cells(a, *shape, top), below = cells(b, *shape, top);
     add_likeness(c, below);
-    viz::draw_panel({"", {a.name, b.name}, {std::move(above), std::move(below)}, true, ""}, out);
+    viz::draw_panel({"", {a_label, b_label}, {std::move(above), std::move(below)}, true, ""}, out);
     return;
   }
-  const Index side = std::min<Index>(a.matrix().dimension(), 64);
-  viz::draw_heat_maps({{a.name, a.matrix().top_left_block(side), viz::Palette::diverging},
-                       {b.name, b.matrix().top_left_block(side), viz::Palette::diverging}},
+  const Index d = a.matrix().dimension(), side = std::min<Index>(d, 64);
+  const std::string part = side < d ? fmt::format(", first {} of {} coordinates", side, d) : "";
+  viz::draw_heat_maps({{a_label + part, a.matrix().top_left_block(side), viz::Palette::diverging},
+                       {b_label + part, b.matrix().top_left_block(side), viz::Palette::diverging}},
                       out);
 }
 
@@ -114,7 +127,8 @@ void compare_command(const CompareArguments& arguments) {
   const Index eigenpairs = arguments.top + 1;
   const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
-  const std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  if (!shape) shape = shape_of_run(arguments.a);
   Json list = Json::array();
   for (const Named& left : a) {
     for (const Named& right : b) {
@@ -126,7 +140,9 @@ void compare_command(const CompareArguments& arguments) {
       if (!arguments.json) print_comparison(c, left_name, right_name);
       list.push_back(to_json(c, left_name, right_name));
       const std::string suffix = a.size() * b.size() > 1 ? "." + left.name : "";
-      draw_comparison(left, right, shape, arguments.top, c, arguments.out.string() + suffix);
+      const std::filesystem::path picture = arguments.out.string() + suffix;
+      draw_comparison(left, right, left_name, right_name, shape, arguments.top, c, picture);
+      if (!arguments.json) std::printf("  picture: %s.png\n", picture.c_str());
     }
   }
   if (list.empty()) throw DataError("the two runs have no feature matrix of the same name");

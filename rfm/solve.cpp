@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr Index kIterativeFrom =
-    4000;  // points from which iterating beats factoring, as measured (docs/performance.md)
+    6000;  // points from which iterating beats factoring, as measured (docs/performance.md)
 constexpr double kShareOfMemory = 0.9;  // of what is free, for K
 
 constexpr double kPassFlops = 30;  // what one pair's elementwise work costs, in flops of a product

@@ -1,6 +1,7 @@
 // The RFM engine against the textbook version, on the same data, BLAS and threads in one process.
 //   bench_engine [N D C]         without arguments: the first three rows of docs/performance.md
-//   bench_engine --wide N D     d > n: a whole RFM of one iteration
+//   bench_engine --wide N D [alone]          d > n: a whole RFM of one iteration; alone: without the textbook version
+//   bench_engine --large N D C pcg|eigenpro  fit and AGOP where the textbook version does not fit
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -156,12 +157,41 @@ void wide(Index n, Index d, bool with_textbook) {
               difference(got, expected));
 }
 
+/// Fit by an iterative solver, then the AGOP over 20,000 points; the residual or validation error against time.
+void large(Index n, Index d, Index c, SolverKind kind) {
+  const Problem p = make_problem(n, d, c);
+  std::printf("\nn %ld, d %ld, c %ld, float32\n", long(n), long(d), long(c));
+  KernelSpec spec;
+  spec.bandwidth = 1;
+  SolverOptions solver;
+  solver.kind = kind;
+  solver.tolerance = 1e-4;
+  solver.max_epochs = 10;
+  reset_peak();
+  const double start = now();
+  const auto fit =
+      fit_kernel_machine<float>(spec, FeatureMatrix<float>::identity(d), p.x, p.y, solver, RandomStream(3));
+  const double fitted = now();
+  GradientOptions gradients;
+  gradients.samples = 20000;
+  const auto agop = gradient_outer_product(fit.machine, gradients, RandomStream(3));
+  std::printf("  %s: %.1f s (kernel %.1f s), %ld iterations or epochs, rank %ld, residual %.1e; %s\n",
+              fit.summary.method.c_str(), fitted - start, fit.summary.kernel_seconds, long(fit.summary.iterations),
+              long(fit.summary.preconditioner_rank), fit.summary.relative_residual, fit.summary.stopped.c_str());
+  std::printf("  AGOP: %s, %.1f s; %.0f MB at peak\n", agop.summary.form.c_str(), now() - fitted, peak_megabytes());
+  for (const SolveProgress& point : fit.summary.history)
+    std::printf("    %8.1f s  residual %.2e\n", point.seconds, point.relative_residual);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   set_threads(0);
   if (argc >= 4 && std::strcmp(argv[1], "--wide") == 0) {
     wide(std::atol(argv[2]), std::atol(argv[3]), argc == 4);
+  } else if (argc == 6 && std::strcmp(argv[1], "--large") == 0) {
+    large(std::atol(argv[2]), std::atol(argv[3]), std::atol(argv[4]),
+          std::strcmp(argv[5], "eigenpro") == 0 ? SolverKind::eigenpro : SolverKind::pcg);
   } else if (argc == 4) {
     iteration(std::atol(argv[1]), std::atol(argv[2]), std::atol(argv[3]));
   } else if (argc == 1) {
@@ -169,7 +199,7 @@ int main(int argc, char** argv) {
     iteration(8000, 50, 1);
     iteration(20000, 100, 2);
   } else {
-    std::fprintf(stderr, "usage: bench_engine [N D C | --wide N D [alone]]\n");
+    std::fprintf(stderr, "usage: bench_engine [N D C | --wide N D [alone] | --large N D C pcg|eigenpro]\n");
     return 2;
   }
 }

@@ -190,7 +190,7 @@ TEST_CASE("every solver gives the predictions of the direct one, through the mac
 
 TEST_CASE("what the choice of solver follows from") {
   const SolverOptions options;
-  CHECK(choose_solver({1000, 10, 1}, options, 4, 1e10).kind == SolverKind::cholesky);
+  CHECK(choose_solver({5000, 10, 1}, options, 4, 1e10).kind == SolverKind::cholesky);
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).kind == SolverKind::pcg);
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).stored);
   CHECK_FALSE(choose_solver({20000, 10, 1}, options, 4, 1e9).stored);
