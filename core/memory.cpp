@@ -1,14 +1,22 @@
 #include "core/memory.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "core/parallel.h"
+
 namespace ansatz {
 namespace {
+
+/// Of address space that a thread takes when it first meets OpenBLAS (which waits for ever where it cannot) and malloc.
+constexpr double kThreadBytes = 192.0 * (1 << 20);
+constexpr std::uintptr_t kPage = 4096, kHugePage = std::uintptr_t(2) << 20;
 
 double limit_from_file(const char* path) {
   std::ifstream file(path);
@@ -32,7 +40,8 @@ double address_space_left() {
   std::ifstream statm("/proc/self/statm");
   double pages = 0;
   statm >> pages;
-  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * 4096);
+  const double reserved = kThreadBytes * threads();
+  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(kPage) - reserved);
 }
 
 }  // namespace
@@ -42,5 +51,19 @@ double available_memory() {
                                 limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
   return std::min({memory_available(), group, address_space_left()});
 }
+
+template <class Scalar>
+Matrix<Scalar> large_matrix(Index rows, Index columns) {
+  Matrix<Scalar> result(rows, columns);
+  const std::size_t bytes = static_cast<std::size_t>(result.size()) * sizeof(Scalar);
+  if (bytes < 4 * kHugePage) return result;
+  const auto address = reinterpret_cast<std::uintptr_t>(result.data());
+  const std::uintptr_t first = (address + kPage - 1) / kPage * kPage, last = (address + bytes) / kPage * kPage;
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: nothing depends on it
+  return result;
+}
+
+template Matrix<float> large_matrix(Index, Index);
+template Matrix<double> large_matrix(Index, Index);
 
 }  // namespace ansatz

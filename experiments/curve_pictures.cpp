@@ -1,5 +1,7 @@
 #include "experiments/curve_pictures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,7 +74,46 @@ viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations,
   return plot;
 }
 
+struct NamedProgress {
+  std::string label;
+  const std::vector<rfm::SolveProgress>& points;
+};
+
+viz::LinePlot progress_plot(const std::vector<NamedProgress>& solves, const std::string& y_label,
+                            double rfm::SolveProgress::*value) {
+  viz::LinePlot plot;
+  plot.title = "Solvers";
+  plot.x_label = "seconds";
+  plot.y_label = y_label;
+  plot.log_y = true;
+  for (const NamedProgress& solve : solves) {
+    viz::Series series{solve.label, {}, {}, true};
+    for (const rfm::SolveProgress& point : solve.points) {
+      if (!(point.*value > 0)) continue;
+      series.x.push_back(point.seconds);
+      series.y.push_back(point.*value);
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
 }  // namespace
+
+void draw_solver_progress(const std::vector<rfm::RfmIteration>& iterations,
+                          const std::vector<KernelMachineResult>& kernels, const std::filesystem::path& file) {
+  std::vector<NamedProgress> solves;
+  for (const rfm::RfmIteration& it : iterations)
+    if (!it.solve.history.empty()) solves.push_back({fmt::format("RFM {}", it.iteration), it.solve.history});
+  for (const KernelMachineResult& kernel : kernels)
+    if (!kernel.solve.history.empty()) solves.push_back({kernel.label, kernel.solve.history});
+  std::vector<viz::LinePlot> plots = {
+      progress_plot(solves, "relative residual", &rfm::SolveProgress::relative_residual),
+      progress_plot(solves, "validation MSE", &rfm::SolveProgress::validation_mse)};
+  plots.erase(std::remove_if(plots.begin(), plots.end(), [](const auto& plot) { return plot.series.empty(); }),
+              plots.end());
+  if (!plots.empty()) viz::draw_lines(plots, file);
+}
 
 void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::path& file) {
   viz::LinePlot plot;

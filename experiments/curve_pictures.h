@@ -15,6 +15,10 @@ void draw_training(const std::vector<nets::EpochRecord>& epochs, const std::vect
                    const std::vector<KernelMachineResult>& kernels, const std::string& y_label,
                    const std::filesystem::path& file);
 
+/// The residual and the validation error of every iterative solve against seconds; nothing is drawn without one.
+void draw_solver_progress(const std::vector<rfm::RfmIteration>& iterations,
+                          const std::vector<KernelMachineResult>& kernels, const std::filesystem::path& file);
+
 /// Likeness of the network's diagonal to the RFM's, to its initial value and to the truth, over epochs.
 void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::path& file);
 

@@ -5,17 +5,10 @@
 namespace ansatz::experiments {
 namespace {
 
-Matrix<double> mean_plane(const Vector<double>& values, const ImageShape& shape) {
-  const std::vector<Matrix<double>> channels = viz::planes(values, shape);
-  Matrix<double> mean = channels.front();
-  for (std::size_t c = 1; c < channels.size(); ++c) mean += channels[c];
-  return mean / static_cast<double>(channels.size());
-}
-
 viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape) {
   viz::PanelCell cell;
   cell.title = "diagonal";
-  cell.values = mean_plane(diagonal, shape);
+  cell.values = viz::mean_plane(diagonal, shape);
   cell.palette = viz::Palette::viridis;
   return cell;
 }
@@ -23,7 +16,7 @@ viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& s
 viz::PanelCell eigenvector_cell(const Vector<double>& vector, const ImageShape& shape, Index number) {
   viz::PanelCell cell;
   cell.title = fmt::format("eigenvector {}", number);
-  cell.values = mean_plane(vector, shape);
+  cell.values = viz::mean_plane(vector, shape);
   cell.palette = viz::Palette::diverging;
   cell.high = cell.values.cwiseAbs().maxCoeff();
   cell.low = -cell.high;

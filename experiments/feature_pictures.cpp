@@ -220,8 +220,10 @@ void draw_pictures(const std::optional<NetworkResult<Scalar>>& network, const st
     if (shape && network && network->snapshot_epochs.size() > 1) animate_diagonal(*network, *shape, images);
   }
   const std::string y_label = split.train.task == Task::classification ? "accuracy (%)" : "R²";
-  draw_training(network ? network->history : std::vector<nets::EpochRecord>(),
-                rfm ? rfm->trace.iterations : std::vector<rfm::RfmIteration>(), kernels, y_label, images / "training");
+  const auto iterations = rfm ? rfm->trace.iterations : std::vector<rfm::RfmIteration>();
+  draw_training(network ? network->history : std::vector<nets::EpochRecord>(), iterations, kernels, y_label,
+                images / "training");
+  draw_solver_progress(iterations, kernels, images / "solvers");
   if (comparison.evolution) draw_evolution(*comparison.evolution, images / "evolution");
 }
 

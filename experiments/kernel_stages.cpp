@@ -95,7 +95,7 @@ Json result_to_json(const KernelMachineResult& r) {
   return {{"kernel", r.kernel},
           {"metrics", split_json(r.train, r.validation, r.test)},
           {"solve", to_json(r.solve)},
-          {"seconds", r.solve.seconds}};
+          {"timing", timing_json(r.solve)}};
 }
 
 KernelMachineResult result_from_json(const std::string& label, const Json& json) {
@@ -107,7 +107,7 @@ KernelMachineResult result_from_json(const std::string& label, const Json& json)
   if (metrics.contains("validation")) r.validation = metrics_from_json(metrics.at("validation"));
   if (metrics.contains("test")) r.test = metrics_from_json(metrics.at("test"));
   r.solve = solve_from_json(json.at("solve"));
-  r.solve.seconds = json.at("seconds").get<double>();
+  add_timing(json.at("timing"), r.solve);
   return r;
 }
 
@@ -152,12 +152,12 @@ KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool
   Progress progress(options.label, 1, "solve", run.quiet);
   const rfm::KernelFit<Scalar> fit = rfm::fit_kernel_machine<Scalar>(
       options.kernel, FeatureMatrix<Scalar>::identity(split.train.dimension()), borrowed(split.train.inputs),
-      split.train.targets, options.solver, run.stream.named(stage));
+      split.train.targets, options.solver, run.stream.named(stage), {{}, &split.validation, nullptr});
   KernelMachineResult result;
   result.label = options.label;
   result.kernel = fit.machine.kernel().describe();
   result.solve = fit.summary;
-  result.train = evaluate(fit.machine, split.train);
+  result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
   if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
   if (!split.test.empty()) {
     const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);

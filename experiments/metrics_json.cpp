@@ -34,6 +34,22 @@ rfm::SolveSummary solve_from_json(const Json& json) {
   return solve;
 }
 
+Json timing_json(const rfm::SolveSummary& solve) {
+  Json json = {
+      {"kernel_seconds", solve.kernel_seconds}, {"solve_seconds", solve.seconds}, {"solve_flops", solve.flops}};
+  for (const rfm::SolveProgress& point : solve.history)
+    json["solve_history"].push_back({point.seconds, point.relative_residual, point.validation_mse});
+  return json;
+}
+
+void add_timing(const Json& json, rfm::SolveSummary& solve) {
+  solve.kernel_seconds = json.at("kernel_seconds").get<double>();
+  solve.seconds = json.at("solve_seconds").get<double>();
+  solve.flops = json.at("solve_flops").get<double>();
+  for (const Json& point : json.value("solve_history", Json::array()))
+    solve.history.push_back({number(point.at(0)), number(point.at(1)), number(point.at(2))});
+}
+
 Json to_json(const Metrics& metrics) {
   Json json = Json::object();
   if (metrics.accuracy) json["accuracy"] = *metrics.accuracy;
@@ -93,10 +109,9 @@ Json to_json(const rfm::RfmIteration& iteration) {
 }
 
 Json timing_json(const rfm::RfmIteration& iteration) {
-  Json json = {{"iteration", iteration.iteration},
-               {"seconds", iteration.seconds},
-               {"solve_seconds", iteration.solve.seconds},
-               {"solve_flops", iteration.solve.flops}};
+  Json json = timing_json(iteration.solve);
+  json["iteration"] = iteration.iteration;
+  json["seconds"] = iteration.seconds;
   if (iteration.gradients) {
     json["agop_seconds"] = iteration.gradients->seconds;
     json["agop_flops"] = iteration.gradients->flops;
@@ -119,8 +134,7 @@ rfm::RfmIteration iteration_from_state(const Json& json) {
   it.bandwidth = json.value("bandwidth", 0.0);
   const Json& timing = json.at("timing");
   it.solve = solve_from_json(json.at("solve"));
-  it.solve.seconds = timing.at("solve_seconds").get<double>();
-  it.solve.flops = timing.at("solve_flops").get<double>();
+  add_timing(timing, it.solve);
   it.seconds = timing.at("seconds").get<double>();
   if (json.contains("gradients")) {
     it.gradients = rfm::GradientSummary{json["gradients"].at("form").get<std::string>(),

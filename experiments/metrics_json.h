@@ -19,6 +19,9 @@ Json to_json(const FeatureComparison& comparison, const std::string& a, const st
 /// Seconds are left out, as below.
 Json to_json(const rfm::SolveSummary& solve);
 rfm::SolveSummary solve_from_json(const Json& json);
+/// The seconds; solve_history: [seconds, relative residual, validation mse or null], one an iteration or epoch.
+Json timing_json(const rfm::SolveSummary& solve);
+void add_timing(const Json& json, rfm::SolveSummary& solve);
 
 /// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal
 /// files.

@@ -78,7 +78,8 @@ Json timings_json(const Results<Scalar>& results) {
     for (const rfm::RfmIteration& iteration : results.rfm->trace.iterations)
       json["rfm"].push_back(timing_json(iteration));
   }
-  for (const KernelMachineResult& kernel : results.kernels) json["solve_seconds"][kernel.label] = kernel.solve.seconds;
+  for (const KernelMachineResult& kernel : results.kernels)
+    json["kernel_machines"][kernel.label] = timing_json(kernel.solve);
   json["comparison_seconds"] = results.comparison_seconds;
   return json;
 }

@@ -13,6 +13,7 @@ namespace ansatz::rfm {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The state of all columns; those that are done keep still.
 template <class Scalar>
@@ -103,7 +104,8 @@ template <class Scalar>
 ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>& k,
                                                    const NystromPreconditioner<Scalar>& preconditioner,
                                                    const MatrixView<Scalar>& y, const Matrix<Scalar>& start,
-                                                   const ConjugateGradientOptions& options) {
+                                                   const ConjugateGradientOptions& options,
+                                                   const ValidationError<Scalar>& validation) {
   const auto begin = Clock::now();
   BlockIteration<Scalar> iteration(k, preconditioner, y, start, options);
   ConjugateGradientResult<Scalar> result;
@@ -115,7 +117,8 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
       ++result.iterations;
       progress.add(iteration.distance());
       result.history.push_back({std::chrono::duration<double>(Clock::now() - begin).count(),
-                                iteration.relative_residual(), std::numeric_limits<double>::quiet_NaN()});
+                                iteration.relative_residual(),
+                                validation && !k.stored() ? validation(iteration.alpha()) : kNaN});
     }
     const double before = result.residual.size() > 0 ? result.residual.norm() : std::numeric_limits<double>::infinity();
     result.residual = iteration.true_residual();
@@ -136,10 +139,12 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
 template ConjugateGradientResult<float> conjugate_gradient(const KernelOperator<float>&,
                                                            const NystromPreconditioner<float>&,
                                                            const MatrixView<float>&, const Matrix<float>&,
-                                                           const ConjugateGradientOptions&);
+                                                           const ConjugateGradientOptions&,
+                                                           const ValidationError<float>&);
 template ConjugateGradientResult<double> conjugate_gradient(const KernelOperator<double>&,
                                                             const NystromPreconditioner<double>&,
                                                             const MatrixView<double>&, const Matrix<double>&,
-                                                            const ConjugateGradientOptions&);
+                                                            const ConjugateGradientOptions&,
+                                                            const ValidationError<double>&);
 
 }  // namespace ansatz::rfm

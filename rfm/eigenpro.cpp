@@ -17,15 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kDamping = 0.95;
 constexpr double kSafety = 0.99;  // of the largest step above the critical batch
-constexpr double kBatchBytes = 256.0 * (1 << 20);
 constexpr Index kManyPoints = 100000;
-
-template <class Scalar>
-Matrix<Scalar> rows_of(const Matrix<Scalar>& m, const std::vector<Index>& rows) {
-  Matrix<Scalar> result(static_cast<Index>(rows.size()), m.cols());
-  for (Index i = 0; i < result.rows(); ++i) result.row(i) = m.row(rows[static_cast<std::size_t>(i)]);
-  return result;
-}
 
 /// The leading eigendirections of K(S,S) and what follows from them.
 template <class Scalar>
@@ -38,9 +30,7 @@ struct Damping {
 
   /// E^T D E of K(S,B) g: what alpha_S gains for a step of 1. k: K(B,X).
   Matrix<Scalar> correction(const Matrix<Scalar>& k, const Matrix<Scalar>& g) const {
-    Matrix<Scalar> between(k.rows(), static_cast<Index>(rows.size()));
-    for (Index i = 0; i < k.rows(); ++i)
-      for (Index j = 0; j < between.cols(); ++j) between(i, j) = k(i, rows[static_cast<std::size_t>(j)]);
+    const Matrix<Scalar> between = k(Eigen::all, rows);
     const Matrix<Scalar> along = between.transpose() * g;
     const Matrix<Scalar> damped = weights.asDiagonal() * (vectors * along);
     return vectors.transpose() * damped;
@@ -89,7 +79,7 @@ class Iteration {
             const RandomStream& stream)
       : k_(k), y_(y), ridge_(options.ridge), damping_(make_damping(k, options, stream)) {
     const double n = static_cast<double>(k.size()), beta = damping_.beta + ridge_, tail = damping_.tail + ridge_ / n;
-    const double critical = beta / tail, memory = kBatchBytes / (sizeof(Scalar) * n);
+    const double critical = beta / tail, memory = kEigenProBatchBytes / (sizeof(Scalar) * n);
     batch_ = options.batch > 0 ? options.batch : static_cast<Index>(std::max(1.0, std::min(critical, memory)));
     batch_ = std::min(batch_, k.size());
     const double m = static_cast<double>(batch_);
@@ -119,14 +109,12 @@ class Iteration {
   /// Squared norm of the batch's residuals before the update.
   double update(const std::vector<Index>& rows) {
     const Matrix<Scalar> k = k_.rows(rows);
-    Matrix<Scalar> g = k * alpha_ + static_cast<Scalar>(ridge_) * rows_of(alpha_, rows);
-    for (Index i = 0; i < g.rows(); ++i) g.row(i) -= y_.row(rows[static_cast<std::size_t>(i)]);
+    Matrix<Scalar> g = k * alpha_;
+    g += static_cast<Scalar>(ridge_) * alpha_(rows, Eigen::all) - y_(rows, Eigen::all);
     const double squares = g.template cast<double>().squaredNorm();
     const Matrix<Scalar> correction = static_cast<Scalar>(step_) * damping_.correction(k, g);
-    for (Index i = 0; i < g.rows(); ++i)
-      alpha_.row(rows[static_cast<std::size_t>(i)]) -= static_cast<Scalar>(step_) * g.row(i);
-    for (Index i = 0; i < correction.rows(); ++i)
-      alpha_.row(damping_.rows[static_cast<std::size_t>(i)]) += correction.row(i);
+    alpha_(rows, Eigen::all) -= static_cast<Scalar>(step_) * g;
+    alpha_(damping_.rows, Eigen::all) += correction;
     return squares;
   }
 

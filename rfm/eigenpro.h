@@ -10,6 +10,8 @@
 
 namespace ansatz::rfm {
 
+inline constexpr double kEigenProBatchBytes = 256.0 * (1 << 20);  ///< of K at once, at most
+
 struct EigenProOptions {
   double ridge = 1e-3;
   double tolerance = 1e-5;  ///< done when the relative residual seen over an epoch is below it

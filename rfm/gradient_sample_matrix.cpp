@@ -1,5 +1,6 @@
 #include "rfm/gradient_sample_matrix.h"
 
+#include "core/memory.h"
 #include "core/parallel.h"
 
 namespace ansatz::rfm {
@@ -61,7 +62,8 @@ template <class Scalar>
 Matrix<Scalar> gradient_sample_matrix(const GradientWeights<Scalar>& w, const Matrix<Scalar>& coefficients,
                                       const std::vector<Index>& points, bool center) {
   const Index n = coefficients.rows(), m = w.a.rows();
-  Matrix<Scalar> sum = Matrix<Scalar>::Zero(n, n);
+  Matrix<Scalar> sum = large_matrix<Scalar>(n, n);
+  sum.setZero();
   auto upper = sum.template selfadjointView<Eigen::Upper>();
   upper.rankUpdate(w.a.transpose());
   if (points.empty())

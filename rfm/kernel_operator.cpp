@@ -72,9 +72,7 @@ Matrix<Scalar> KernelOperator<Scalar>::between(const std::vector<Index>& chosen)
 template <class Scalar>
 Matrix<Scalar> KernelOperator<Scalar>::rows(const std::vector<Index>& chosen) const {
   if (!stored()) return kernel_values(kernel_, points_.rows(chosen), points_);
-  Matrix<Scalar> result(static_cast<Index>(chosen.size()), size());
-  for (Index i = 0; i < result.rows(); ++i) result.row(i) = k_.row(chosen[static_cast<std::size_t>(i)]);
-  return result;
+  return k_(chosen, Eigen::all);
 }
 
 template <class Scalar>

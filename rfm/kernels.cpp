@@ -47,13 +47,6 @@ double median_distance(const Kernel& kernel, const PreparedPoints<Scalar>& point
   return (upper + std::sqrt(static_cast<double>(*std::max_element(values.begin(), middle)))) / 2;
 }
 
-template <class Scalar>
-Matrix<Scalar> select_rows(const MatrixView<Scalar>& x, const std::vector<Index>& rows) {
-  Matrix<Scalar> result(static_cast<Index>(rows.size()), x.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) result.row(static_cast<Index>(i)) = x.row(rows[i]);
-  return result;
-}
-
 }  // namespace
 
 const std::vector<KernelInfo>& kernel_table() {
@@ -87,7 +80,7 @@ Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
   Kernel kernel = make(spec);
   if (spec.bandwidth_mode == BandwidthMode::constant || !kernel.radial()) return kernel;
   RandomStream rows = stream;
-  const Matrix<Scalar> sample = select_rows<Scalar>(x, rows.sample(x.rows(), kBandwidthRows));
+  const Matrix<Scalar> sample = x(rows.sample(x.rows(), kBandwidthRows), Eigen::all);
   if (sample.rows() < 2)
     throw NumericalError("adaptive bandwidth: needs at least two rows; use bandwidth_mode: constant");
   const MetricCoordinates<Scalar> coordinates(kernel, metric, sample);

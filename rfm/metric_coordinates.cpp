@@ -50,16 +50,8 @@ Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
 
 template <class Scalar>
 PreparedPoints<Scalar> PreparedPoints<Scalar>::rows(const std::vector<Index>& indices) const {
-  const Index m = static_cast<Index>(indices.size());
-  PreparedPoints result{Matrix<Scalar>(m, points.cols()), Vector<Scalar>(m), rounded, nullptr};
-  Matrix<Scalar> with_centers(products ? m : 0, products ? products->cols() : 0);
-  for (Index i = 0; i < m; ++i) {
-    const Index source = indices[static_cast<std::size_t>(i)];
-    result.points.row(i) = points.row(source);
-    result.norms[i] = norms[source];
-    if (products) with_centers.row(i) = products->row(source);
-  }
-  if (products) result.products = std::make_shared<const Matrix<Scalar>>(std::move(with_centers));
+  PreparedPoints result{points(indices, Eigen::all), norms(indices), rounded, nullptr};
+  if (products) result.products = std::make_shared<const Matrix<Scalar>>((*products)(indices, Eigen::all));
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "rfm/pair_matrices.h"
 
+#include "core/memory.h"
 #include "rfm/pair_tiles.h"
 
 namespace ansatz::rfm {
@@ -36,7 +37,7 @@ void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out)
 /// The symmetric matrix that pass() makes of products.
 template <class Scalar, class Pass>
 Matrix<Scalar> symmetric_matrix(const PreparedPoints<Scalar>& x, const Pass& pass) {
-  Matrix<Scalar> out(x.size(), x.size());
+  Matrix<Scalar> out = large_matrix<Scalar>(x.size(), x.size());
   for_upper_tiles<Scalar>(x.size(), [&](const Tile& t, Matrix<Scalar>& values) {
     products(x, x, t, values);
     over_upper_rows(t, values, pass);
@@ -58,7 +59,7 @@ Matrix<Scalar>& second_buffer(const Tile& t) {
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z) {
   const PairFunction<Scalar> f(kernel, x, z);
-  Matrix<Scalar> k(x.size(), z.size());
+  Matrix<Scalar> k = large_matrix<Scalar>(x.size(), z.size());
   for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
     products(x, z, t, values);
     for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
@@ -112,7 +113,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
                                          const Matrix<Scalar>& coefficients) {
   const PairFunction<Scalar> f(kernel, x, z);
   GradientWeights<Scalar> w;
-  w.a.resize(x.size(), z.size());
+  w.a = large_matrix<Scalar>(x.size(), z.size());
   w.s = multiply_tiles<Scalar>(x.size(), coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
           products(x, z, t, a);
@@ -130,7 +131,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
                                          const Matrix<Scalar>& coefficients) {
   const PairFunction<Scalar> f(kernel, x, x);
   GradientWeights<Scalar> w;
-  w.a.resize(x.size(), x.size());
+  w.a = large_matrix<Scalar>(x.size(), x.size());
   w.s = multiply_symmetric_tiles<Scalar>(coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
           products(x, x, t, a);

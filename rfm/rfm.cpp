@@ -45,17 +45,19 @@ Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) 
   return static_cast<Index>(best);
 }
 
-/// Rebuilds what a run cut off had reached.
+/// Rebuilds what a run cut off had reached. The last machine is made ready if there is more to do.
 template <class Scalar>
 RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
-                         const RandomStream& stream) {
+                         const RandomStream& stream, const std::shared_ptr<const SampleSpace<Scalar>>& sample_space) {
   if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
     throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
   RfmTrace<Scalar> trace;
   for (std::size_t t = 0; t < start.alphas.size(); ++t) {
-    const Kernel kernel =
-        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
-    trace.machines.emplace_back(kernel, start.feature_matrices[t], x, std::move(start.alphas[t]));
+    const FeatureMatrix<Scalar>& metric = start.feature_matrices[t];
+    const Kernel kernel = Kernel::make<Scalar>(options.kernel, metric, *x, stream.named("bandwidth"));
+    const bool goes_on = t + 1 == start.alphas.size() && static_cast<Index>(t) < options.iterations;
+    trace.machines.emplace_back(kernel, metric, x, std::move(start.alphas[t]),
+                                goes_on ? prepare_centers<Scalar>(kernel, metric, *x, sample_space) : nullptr);
   }
   trace.feature_matrices = std::move(start.feature_matrices);
   trace.iterations = std::move(start.iterations);
@@ -80,9 +82,9 @@ template <class Scalar>
 RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& options,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
   validate(options);
-  RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
   FitHints<Scalar> hints{{}, &split.validation, sample_space_of(split, x, options)};
+  RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream, hints.sample_space);
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
     const auto begin = Clock::now();
     std::optional<GradientSummary> gradients;

@@ -43,7 +43,7 @@ void add_cost(const SystemSize& size, const SolverOptions& options, std::size_t 
     choice.bytes += scalar * n * s + 16 * s * s + 8 * 8 * n * c;
   } else {
     choice.flops += static_cast<double>(options.max_epochs) * (2 * n * n * c + (choice.stored ? 0 : 2 * form));
-    choice.bytes += 2.0 * (256 << 20);
+    choice.bytes += 2 * std::min(kEigenProBatchBytes, scalar * n * n);
   }
 }
 
@@ -83,13 +83,13 @@ double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>
 
 template <class Scalar>
 Solution<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const SolverOptions& options,
-                           const SolverChoice& choice, const RandomStream& stream, const Matrix<Scalar>& start) {
+                           const SolverChoice& choice, const RandomStream& stream, const SolveHints<Scalar>& hints) {
   const auto begin = Clock::now();
   const Index rank = choice.preconditioner_rank;
   const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
   const double set_up = seconds_since(begin);
   ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
-      k, preconditioner, y, start, {options.ridge, options.tolerance, options.max_iterations});
+      k, preconditioner, y, hints.start, {options.ridge, options.tolerance, options.max_iterations}, hints.validation);
   const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
   SolveSummary summary;
   summary.method = choice.describe();
@@ -181,7 +181,7 @@ Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& point
   const double kernel_seconds = choice.stored ? seconds_since(begin) : 0;
   if (choice.kind == SolverKind::cholesky) return factor<Scalar>(k.release(), y, options, kernel_seconds);
   Solution<Scalar> solution = choice.kind == SolverKind::pcg
-                                  ? solve_pcg<Scalar>(k, y, options, choice, stream, hints.start)
+                                  ? solve_pcg<Scalar>(k, y, options, choice, stream, hints)
                                   : solve_eigenpro<Scalar>(k, y, options, choice, stream, hints.validation);
   solution.summary.kernel_seconds = kernel_seconds;
   if (solution.summary.note.empty()) return solution;

@@ -72,12 +72,6 @@ Image three_channels(const std::vector<Matrix<double>>& rgb, double low, double 
   return image;
 }
 
-Matrix<double> mean_of(const std::vector<Matrix<double>>& channels) {
-  Matrix<double> mean = channels.front();
-  for (std::size_t c = 1; c < channels.size(); ++c) mean += channels[c];
-  return mean / static_cast<double>(channels.size());
-}
-
 }  // namespace
 
 cv::Mat to_bgr(const Image& image) {
@@ -105,17 +99,22 @@ std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShap
   return out;
 }
 
-Image rgb_image(const Vector<double>& values, const ImageShape& shape, double low, double high) {
+Matrix<double> mean_plane(const Vector<double>& values, const ImageShape& shape) {
   const std::vector<Matrix<double>> channels = planes(values, shape);
-  return channels.size() == 3 ? three_channels(channels, low, high)
-                              : colorize(mean_of(channels), low, high, Palette::viridis);
+  Matrix<double> mean = channels.front();
+  for (std::size_t c = 1; c < channels.size(); ++c) mean += channels[c];
+  return mean / static_cast<double>(channels.size());
+}
+
+Image rgb_image(const Vector<double>& values, const ImageShape& shape, double low, double high) {
+  if (shape.channels == 3) return three_channels(planes(values, shape), low, high);
+  return colorize(mean_plane(values, shape), low, high, Palette::viridis);
 }
 
 Image rgb_image(const Vector<double>& values, const ImageShape& shape) {
-  const std::vector<Matrix<double>> channels = planes(values, shape);
   Vector<double> shown = values;
-  if (channels.size() != 3) {
-    const Matrix<double> mean = mean_of(channels);
+  if (shape.channels != 3) {
+    const Matrix<double> mean = mean_plane(values, shape);
     shown = Eigen::Map<const Vector<double>>(mean.data(), mean.size());
   }
   const auto [low, high] = finite_range(shown);

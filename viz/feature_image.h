@@ -26,6 +26,8 @@ Image colorize(const Matrix<double>& values, double low, double high, Palette pa
 
 /// Channel planes of a d-vector (channel, row, column): one h x w matrix a channel. DataError if shape.size() != d.
 std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape);
+/// Their mean, h x w.
+Matrix<double> mean_plane(const Vector<double>& values, const ImageShape& shape);
 
 /// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel:
 /// viridis. Other channel counts: mean over channels, viridis. Not finite: mid-grey. DataError if shape.size() != d.

@@ -174,6 +174,8 @@ std::string pictures_section(const std::filesystem::path& images) {
   std::string training;
   training += html_figure(images / "training", "Training curves",
                           "Training of the network by epoch, and of the RFM by iteration.");
+  training += html_figure(images / "solvers", "Solver progress",
+                          "What the iterative solvers of kernel systems had reached after so many seconds.");
   training +=
       html_figure(images / "evolution", "Likeness over epochs",
                   "How like the network’s diagonal was to the RFM’s and to its own initial value, epoch by epoch.");
