@@ -151,12 +151,13 @@ void require_fits(const Plan& plan) {
   const double available = available_memory();
   if (plan.peak_bytes() <= available) return;
   const std::string stage = plan.largest_stage();
-  throw MemoryError(fmt::format(
-      "this run needs about {} (most of it: {}), and {} are free: use {}precision: float32, or run on a larger machine "
-      "(`ansatz plan` shows every stage)",
-      format_bytes(plan.peak_bytes()), stage, format_bytes(available),
-      stage.rfind("network", 0) == 0 ? "narrower network.hidden_layers, "
-                                     : "a smaller dataset.train_size, feature_matrix: diagonal, "));
+  throw MemoryError(
+      fmt::format("this run needs about {} of memory (most of it: {}), and {} are free: use {}precision: float32, or "
+                  "run on a larger machine "
+                  "(`ansatz plan` shows every stage)",
+                  format_bytes(plan.peak_bytes()), stage, format_bytes(available),
+                  stage.rfind("network", 0) == 0 ? "narrower network.hidden_layers, "
+                                                 : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
 
 std::string describe(const Plan& plan) {

@@ -43,7 +43,7 @@ void add_cost(const SystemSize& size, const SolverOptions& options, std::size_t 
     choice.bytes += scalar * n * s + 16 * s * s + 8 * 8 * n * c;
   } else {
     choice.flops += static_cast<double>(options.max_epochs) * (2 * n * n * c + (choice.stored ? 0 : 2 * form));
-    choice.bytes += 2 * std::min(kEigenProBatchBytes, scalar * n * n);
+    choice.bytes += (choice.stored ? 1 : 2) * std::min(kEigenProBatchBytes, scalar * n * n);
   }
 }
 
