@@ -14,17 +14,18 @@
 #include "viz/feature_image.h"
 
 namespace ansatz::experiments {
-namespace {
-
-/// All that is read before the run directory is made: what is wrong with it must not leave half a run behind.
-template <class Scalar>
-struct Inputs {
-  Split<Scalar> split;
-  std::optional<ImportedNetwork<Scalar>> network;
-};
 
 template <class Scalar>
-void compare_models(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs, const RunContext& run) {
+ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
+  ComparisonInputs<Scalar> inputs;
+  inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
+  if (options.network) inputs.network = import_network(*options.network, inputs.split);
+  return inputs;
+}
+
+template <class Scalar>
+Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
+                               const RunContext& run) {
   const Split<Scalar>& split = inputs.split;
   Results<Scalar> results;
   results.split = &split;
@@ -44,13 +45,14 @@ void compare_models(const FeatureComparisonOptions& options, const Inputs<Scalar
     draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split,
                   options.comparison.top_eigenvectors, run);
   }
+  return results;
 }
+
+namespace {
 
 template <class Scalar>
 std::function<void(const RunContext&)> load(const FeatureComparisonOptions& options, const RandomStream& stream) {
-  const auto inputs = std::make_shared<Inputs<Scalar>>();
-  inputs->split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
-  if (options.network) inputs->network = import_network(*options.network, inputs->split);
+  const auto inputs = std::make_shared<const ComparisonInputs<Scalar>>(load_inputs<Scalar>(options, stream));
   return [options, inputs](const RunContext& run) { compare_models(options, *inputs, run); };
 }
 
@@ -66,5 +68,12 @@ PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOp
   };
   return prepared;
 }
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                          \
+  template ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions&, const RandomStream&);      \
+  template Results<Scalar> compare_models(const FeatureComparisonOptions&, const ComparisonInputs<Scalar>&, \
+                                          const RunContext&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
 
 }  // namespace ansatz::experiments

@@ -2,8 +2,24 @@
 #pragma once
 
 #include "experiments/registry.h"
+#include "experiments/results.h"
 
 namespace ansatz::experiments {
+
+/// All that is read before a run directory is made: what is wrong with it must not leave half a run behind.
+template <class Scalar>
+struct ComparisonInputs {
+  Split<Scalar> split;
+  std::optional<ImportedNetwork<Scalar>> network;
+};
+template <class Scalar>
+ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream);
+
+/// Trains and fits what the options name, compares, and leaves arrays, metrics.json and pictures in run.directory. The
+/// results borrow `inputs`.
+template <class Scalar>
+Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
+                               const RunContext& run);
 
 PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOptions& common);
 

@@ -1,6 +1,7 @@
 #include "experiments/registry.h"
 
 #include "experiments/feature_comparison.h"
+#include "experiments/low_rank.h"
 
 namespace ansatz::experiments {
 
@@ -8,6 +9,8 @@ const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> table = {
       {"feature_comparison", "train a network and an RFM on the same data and compare their features",
        prepare_feature_comparison},
+      {"low_rank", "polynomials of few directions: both feature matrices beside the true one (Fig. 16)",
+       prepare_low_rank},
   };
   return table;
 }

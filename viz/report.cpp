@@ -199,24 +199,83 @@ std::string details(const std::string& title, const std::string& inner) {
 }
 
 std::string facts_section(const Run& run) {
-  return "<h2>Data</h2>\n" + definition_list(run.metrics.at("data")) + "<h2>Conventions</h2>\n" +
-         definition_list(run.metrics.at("conventions")) + "<h2>To run it again</h2>\n" +
-         details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
+  const std::string data =
+      run.metrics.contains("data") ? "<h2>Data</h2>\n" + definition_list(run.metrics.at("data")) : "";
+  return data + "<h2>Conventions</h2>\n" + definition_list(run.metrics.at("conventions")) +
+         "<h2>To run it again</h2>\n" + details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
          details("timings", definition_list(run.metrics.value("timings", Json::object()))) +
          details("environment", definition_list(run.manifest));
 }
 
-std::string run_sections(const Run& run) {
+std::string with_unit(const Json& finding, const char* key) {
+  if (!finding.contains(key)) return "–";
+  const std::string unit = finding.value("unit", "");
+  return number(finding.at(key), unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
+}
+
+/// What an experiment stands for, beside the paper's numbers.
+std::string findings_section(const Json& metrics) {
+  if (!metrics.contains("findings")) return "";
+  const Json& findings = metrics["findings"];
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& f : findings.at("list")) {
+    std::string expected;
+    if (f.contains("at_least")) expected = "≥ " + with_unit(f, "at_least");
+    if (f.contains("at_most")) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f, "at_most");
+    const std::string verdict = !f.contains("holds") ? "" : f["holds"].get<bool>() ? "holds" : "<b>differs</b>";
+    rows.push_back({escape_html(f.at("meaning").get<std::string>()), with_unit(f, "value"), with_unit(f, "paper"),
+                    escape_html(f.value("source", "")), expected, verdict});
+  }
+  std::string html =
+      "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows);
+  if (findings.contains("differs"))
+    html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings["differs"].get<std::string>()) +
+            "</p>\n";
+  return html;
+}
+
+std::string figures_section(const Run& run) {
+  std::string html;
+  for (const Json& figure : run.metrics.value("figures", Json::array()))
+    html += html_figure(run.folder / "images" / figure.at("file").get<std::string>(), figure.at("title"),
+                        escape_html(figure.at("caption").get<std::string>()));
+  return html;
+}
+
+std::string comparison_sections(const Run& run) {
   return headline(run.metrics) + models_section(run.metrics) + pictures_section(run.folder / "images") +
-         comparison_section(run.metrics) + variants_section(run.metrics) + facts_section(run);
+         comparison_section(run.metrics) + variants_section(run.metrics);
+}
+
+/// The whole of each part of an experiment, folded up.
+std::string parts_section(const Run& run) {
+  std::string html;
+  for (const Json& part : run.metrics.value("parts", Json::array())) {
+    const std::string name = part.get<std::string>();
+    html += details("all of " + escape_html(name), comparison_sections(read_run(run.folder / "parts" / name)));
+  }
+  return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
+}
+
+std::string run_sections(const Run& run) {
+  const std::string own = run.metrics.contains("models") ? comparison_sections(run) : "";
+  return findings_section(run.metrics) + figures_section(run) + own + parts_section(run) + facts_section(run);
 }
 
 std::string subtitle(const Run& run) {
-  const Json& data = run.metrics.at("data");
-  return fmt::format("<p class=\"soft\">{} on {}, {} training samples, d = {}, seed {}; {}</p>\n",
-                     escape_html(run.metrics.value("experiment", "")), escape_html(data.value("name", "")),
-                     number(data["train_size"]), number(data["dimension"]), number(run.metrics["seed"]),
-                     escape_html(run.manifest.value("start", "")));
+  std::string data;
+  if (run.metrics.contains("data")) {
+    const Json& d = run.metrics["data"];
+    data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d.value("name", "")), number(d["train_size"]),
+                       number(d["dimension"]));
+  }
+  return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.metrics.value("experiment", "")),
+                     data, number(run.metrics["seed"]), escape_html(run.manifest.value("start", "")));
+}
+
+std::string test_score(const Json& metrics, const std::string& model) {
+  const Json models = metrics.value("models", Json::object());
+  return models.contains(model) ? score(models[model], "test") : "–";
 }
 
 /// Test results and headline likeness of several runs, a column each.
@@ -225,15 +284,14 @@ std::string overview(const std::vector<Run>& runs) {
   std::vector<std::string> models;
   for (const Run& run : runs) {
     header.push_back(escape_html(run.name()));
-    for (const auto& item : run.metrics.at("models").items()) {
+    for (const auto& item : run.metrics.value("models", Json::object()).items()) {
       if (std::find(models.begin(), models.end(), item.key()) == models.end()) models.push_back(item.key());
     }
   }
   std::vector<std::vector<std::string>> rows;
   for (const std::string& model : models) {
     rows.push_back({escape_html(model)});
-    for (const Run& run : runs)
-      rows.back().push_back(run.metrics["models"].contains(model) ? score(run.metrics["models"][model], "test") : "–");
+    for (const Run& run : runs) rows.back().push_back(test_score(run.metrics, model));
   }
   for (const auto& [label, baseline] :
        {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {

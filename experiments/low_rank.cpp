@@ -1,0 +1,105 @@
+#include "experiments/low_rank.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "experiments/parts.h"
+#include "viz/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr Index kShown = 10;  // rows and columns of each matrix, as in the paper's figure
+
+std::vector<std::string> finding_names(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& part : parts) {
+    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson", "rfm_r2", "network_r2"})
+      names.push_back(part.name + "." + what);
+    for (const KernelMachineOptions& machine : part.options.kernel_machines)
+      names.push_back(fmt::format("{}.{}_r2", part.name, machine.label));
+  }
+  return names;
+}
+
+template <class Scalar>
+void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, const std::string& features,
+                  const std::string& model, std::vector<Finding>& findings) {
+  const NamedComparison* pair = comparison.find_pair(features, "truth");
+  if (pair == nullptr) return;
+  findings.push_back({fmt::format("{}.{}_truth_pearson", part.name, model),
+                      fmt::format("{}: r of {} with the expected AGOP", part.name,
+                                  model == "rfm" ? "the RFM's M" : "the network's W1'W1"),
+                      pair->values.matrix_pearson});
+}
+
+void add_score(const Part& part, const std::string& model, const std::optional<Metrics>& test,
+               std::vector<Finding>& findings) {
+  if (test)
+    findings.push_back({fmt::format("{}.{}_r2", part.name, model), part.name + ": test R2, " + model, test->r2});
+}
+
+template <class Scalar>
+void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
+  if (results.rfm) {
+    const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
+    add_likeness(part, results.comparison, fmt::format("rfm.M{}", results.rfm->feature_iteration()), "rfm", findings);
+    add_score(part, "rfm", trace.iterations[static_cast<std::size_t>(trace.reported)].test, findings);
+  }
+  if (results.network) {
+    add_likeness(part, results.comparison, "network.nfm", "network", findings);
+    add_score(part, "network", results.network->test, findings);
+  }
+  for (const KernelMachineResult& kernel : results.kernels) add_score(part, kernel.label, kernel.test, findings);
+}
+
+/// The top-left corner.
+template <class Scalar>
+viz::HeatMap corner(const std::string& title, const FeatureMatrix<Scalar>& m) {
+  const Index shown = std::min(kShown, m.dimension());
+  viz::HeatMap map;
+  map.title = title;
+  map.values = m.to_dense().topLeftCorner(shown, shown).template cast<double>();
+  return map;
+}
+
+template <class Scalar>
+Figure draw(const Part& part, const Results<Scalar>& results, const RunContext& run) {
+  std::vector<viz::HeatMap> maps;
+  if (const auto& truth = results.split->truth) maps.push_back(corner("expected AGOP", truth->expected_agop));
+  if (results.network) maps.push_back(corner("network W₁ᵀW₁", results.network->nfm));
+  if (results.rfm) maps.push_back(corner("RFM M", results.rfm->features()));
+  const std::string file = "features_" + part.name;
+  viz::draw_heat_maps(maps, run.directory.path() / "images" / file);
+  return {
+      file, part.name + ": the expected gradient outer product beside both feature matrices",
+      fmt::format("{}: the expected gradient outer product of the target beside the feature matrices of network and "
+                  "RFM, top-left corners.",
+                  part.name)};
+}
+
+template <class Scalar>
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
+                       const RunContext& run) {
+  PartsSummary summary;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    add_findings(parts[i], results[i], summary.findings);
+    if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], results[i], run));
+  }
+  return summary;
+}
+
+}  // namespace
+
+PreparedExperiment prepare_low_rank(const Config& root, const CommonOptions& common) {
+  std::vector<Part> parts = parse_parts(root, common);
+  for (const Part& part : parts)
+    if (part.options.dataset.name != "low_rank")
+      root.fail("parts", "experiment low_rank needs dataset: {name: low_rank}");
+  const Expectations expectations = parse_expectations(root, finding_names(parts));
+  return prepare_parts(common, std::move(parts), expectations, {summarize<float>, summarize<double>});
+}
+
+}  // namespace ansatz::experiments
