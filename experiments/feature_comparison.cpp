@@ -50,6 +50,7 @@ template <class Scalar>
 std::function<void(const RunContext&)> load(const FeatureComparisonOptions& options, const RandomStream& stream) {
   const auto inputs = std::make_shared<Inputs<Scalar>>();
   inputs->split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
+  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs->split.train.column_groups);
   if (options.network) inputs->network = import_network(*options.network, inputs->split);
   return [options, inputs](const RunContext& run) { compare_models(options, *inputs, run); };
 }
