@@ -59,23 +59,6 @@ Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) 
   return static_cast<Index>(best);
 }
 
-/// Rebuilds what a run cut off had reached.
-template <class Scalar>
-RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
-                         const RandomStream& stream) {
-  if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
-    throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
-  RfmTrace<Scalar> trace;
-  for (std::size_t t = 0; t < start.alphas.size(); ++t) {
-    const Kernel kernel =
-        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
-    trace.machines.emplace_back(kernel, start.feature_matrices[t], x, std::move(start.alphas[t]));
-  }
-  trace.feature_matrices = std::move(start.feature_matrices);
-  trace.iterations = std::move(start.iterations);
-  return trace;
-}
-
 /// For RFMs whose feature matrices stay sandwiches over the training rows; null for others.
 template <class Scalar>
 std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& split,
@@ -92,14 +75,35 @@ std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& 
       std::vector<const Matrix<Scalar>*>{&split.validation.inputs, &split.test.inputs});
 }
 
+/// Rebuilds what a run cut off had reached; the last machine with its centres prepared as fitting prepares them, so
+/// that what follows has the same bytes.
+template <class Scalar>
+RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
+                         const RandomStream& stream, std::shared_ptr<const SampleSpace<Scalar>> sample_space) {
+  if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
+    throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
+  RfmTrace<Scalar> trace;
+  for (std::size_t t = 0; t < start.alphas.size(); ++t) {
+    const Kernel kernel =
+        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
+    std::shared_ptr<const PreparedCenters<Scalar>> prepared;
+    if (t + 1 == start.alphas.size())
+      prepared = prepare_centers<Scalar>(kernel, start.feature_matrices[t], *x, sample_space);
+    trace.machines.emplace_back(kernel, start.feature_matrices[t], x, std::move(start.alphas[t]), prepared);
+  }
+  trace.feature_matrices = std::move(start.feature_matrices);
+  trace.iterations = std::move(start.iterations);
+  return trace;
+}
+
 template <class Scalar>
 RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& asked,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
   validate(asked);
   const RfmOptions options = completed(asked, split.train);
-  RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
   FitHints<Scalar> hints{{}, &split.validation, sample_space_of(split, x, options)};
+  RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream, hints.sample_space);
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
     const auto begin = Clock::now();
     std::optional<GradientSummary> gradients;

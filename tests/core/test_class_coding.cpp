@@ -52,7 +52,7 @@ TEST_CASE("prevalence codes are a regular simplex with mean 0 under the prevalen
   }
 }
 
-TEST_CASE("the nearest code is the class of the largest barycentric coordinate; 0 is the prior") {
+TEST_CASE("the nearest code is the class of the largest barycentric coordinate, 0 is the prior") {
   const Index classes = 6;
   const Vector<double> pi = prevalences(classes, 2);
   const Matrix<double> codes = prevalence_codes(pi), outputs = 0.7 * random_matrix(200, classes - 1, 3);

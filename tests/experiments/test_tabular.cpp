@@ -111,7 +111,7 @@ TEST_CASE("runs with a p-norm or a power go on after an interruption to the same
     INFO(config << whole.err);
     REQUIRE(whole.exit_code == 0);
     ProgramLimits limits;
-    limits.interrupt_when = "cut/history.csv";
+    limits.interrupt_when = "cut/history.csv";  // at iteration 0, or soon after
     const int code = work.run(with({"cut"}), limits).exit_code;
     REQUIRE((code == 130 || code == 0));  // the small one may be done before the signal comes
     const ProgramResult resumed = work.run(with({"cut", "--resume"}));

@@ -165,7 +165,7 @@ TEST_CASE("the adaptive bandwidth of a p-norm kernel is L times the median p-nor
   CHECK(Kernel::make<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(6.0));
 }
 
-TEST_CASE("a p-norm RFM: streamed over points it equals the definition; other forms are refused in words") {
+TEST_CASE("a p-norm RFM: streamed over points it equals the definition, other forms are refused in words") {
   const Index n = 60, d = 4;
   const KernelMachine<double> f =
       random_machine(lpq(1.3, 1, 4), FeatureMatrix<double>::dense(positive_definite(d, 11)), normal(n, d, 12), 2, 13);

@@ -338,3 +338,25 @@ TEST_CASE("feature_matrix: blocks follows the data set's column groups, with pow
     CHECK(std::abs(m(4, 5)) > 0);
   }
 }
+
+TEST_CASE("going on after any iteration gives the same bytes, in sample space too") {
+  for (const Index d : {4, 30}) {
+    const Split<double> split = task(20, d, 1, 93);
+    RfmOptions options = options_for(spec_of(KernelFamily::laplace, 5), 3);
+    options.feature_matrix_power = 0.5;
+    const auto shared = std::make_shared<const Split<double>>(split);
+    const RfmTrace<double> whole = fit_rfm<double>(shared, options, RandomStream(1));
+    for (std::size_t reached = 1; reached <= 3; ++reached) {
+      RfmStart<double> start;
+      for (std::size_t t = 0; t < reached; ++t) {
+        start.feature_matrices.push_back(whole.feature_matrices[t]);
+        start.alphas.push_back(whole.machines[t].alpha());
+        start.iterations.push_back(whole.iterations[t]);
+      }
+      const RfmTrace<double> on = fit_rfm<double>(shared, options, RandomStream(1), {}, start);
+      INFO("d " << d << ", after " << reached - 1);
+      CHECK(on.machines[3].alpha() == whole.machines[3].alpha());
+      CHECK(on.feature_matrices[3].to_dense() == whole.feature_matrices[3].to_dense());
+    }
+  }
+}
