@@ -184,6 +184,15 @@ std::vector<std::string> CsvPlan::input_names() const {
   return names;
 }
 
+std::vector<ColumnGroup> CsvPlan::column_groups() const {
+  std::vector<ColumnGroup> groups;
+  for (const CsvColumn& column : columns) {
+    if (column.width() > 0)
+      groups.push_back({column.name, column.offset, column.width(), column.kind == Kind::categorical});
+  }
+  return groups;
+}
+
 CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetOptions& options) {
   CsvPlan plan;
   plan.label = label;

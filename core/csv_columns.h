@@ -30,7 +30,8 @@ struct CsvPlan {
   Index missing_cells = 0;  ///< in used columns, of kept rows
 
   const CsvColumn& target() const;
-  std::vector<std::string> input_names() const;  ///< "age", "color=red", ...
+  std::vector<std::string> input_names() const;    ///< "age", "color=red", ...
+  std::vector<ColumnGroup> column_groups() const;  ///< the input columns: numbers single, categories together
 };
 
 /// Reads the text twice: what each column holds, then its categories. Throws DataError naming row and column.

@@ -122,6 +122,7 @@ DataSource<Scalar> open_csv(const DatasetOptions& options) {
   outline.class_names = plan->target().categories.names();
   outline.outputs = options.task == Task::classification ? static_cast<Index>(outline.class_names.size()) : 1;
   outline.input_names = plan->input_names();
+  outline.column_groups = plan->column_groups();
   outline.notes = notes_of(*plan);
   outline.train = outline_part(*train, *plan);
   outline.one_piece = options.test_path.empty();

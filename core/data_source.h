@@ -23,8 +23,9 @@ struct DataOutline {
   bool one_piece = false;            ///< test rows are still to be split off `train`
   Index dimension = 0, outputs = 0;  ///< d and c
   Task task = Task::classification;
-  std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
-  std::vector<std::string> input_names;  ///< d names where the inputs have any (csv)
+  std::vector<std::string> class_names;    ///< one per label value; empty if the targets are not class labels
+  std::vector<std::string> input_names;    ///< d names where the inputs have any (csv)
+  std::vector<ColumnGroup> column_groups;  ///< where the variables are known (csv)
   std::optional<ImageShape> image_shape;
   std::vector<std::string> notes;
 };

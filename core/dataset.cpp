@@ -52,6 +52,15 @@ void check_shapes(const Dataset<Scalar>& data, const Dataset<Scalar>& train, con
     throw DataError(fmt::format("{}: image_shape [{}, {}, {}] has {} values but the inputs have d = {}", part,
                                 s.channels, s.height, s.width, s.size(), data.dimension()));
   }
+  Index next = 0;
+  for (const ColumnGroup& group : data.column_groups) {
+    if (group.first != next || group.width < 1)
+      throw DataError(
+          fmt::format("{}: the columns of \"{}\" begin at {}, {} was expected", part, group.name, group.first, next));
+    next += group.width;
+  }
+  if (next > 0 && next != data.dimension())
+    throw DataError(fmt::format("{}: {} columns have a name but the inputs have d = {}", part, next, data.dimension()));
 }
 
 template <class Scalar>
@@ -87,7 +96,9 @@ Dataset<Scalar> Dataset<Scalar>::rows(const std::vector<Index>& indices) const {
   result.targets = targets(indices, Eigen::all);
   result.task = task;
   result.class_names = class_names;
+  result.class_codes = class_codes;
   result.image_shape = image_shape;
+  result.column_groups = column_groups;
   return result;
 }
 

@@ -21,14 +21,27 @@ struct ImageShape {
   }
 };
 
-/// n samples as rows. Classification targets are one-hot 0/1 (n x classes); regression targets n x c.
+/// Columns [first, first + width) of the inputs that come from one variable.
+struct ColumnGroup {
+  std::string name;
+  Index first = 0, width = 1;
+  bool one_hot = false;  ///< a categorical variable, one column a category
+  bool operator==(const ColumnGroup& o) const {
+    return name == o.name && first == o.first && width == o.width && one_hot == o.one_hot;
+  }
+};
+
+/// n samples as rows. Classification targets are one-hot 0/1 (n x classes), or rows of `class_codes`
+/// (core/class_coding.h); regression targets n x c.
 template <class Scalar>
 struct Dataset {
   Matrix<Scalar> inputs;   ///< n x d
   Matrix<Scalar> targets;  ///< n x c
   Task task = Task::regression;
-  std::vector<std::string> class_names;  ///< c names; empty for regression
+  std::vector<std::string> class_names;  ///< one a class; empty for regression
+  Matrix<Scalar> class_codes;            ///< classes x c: targets are its rows; empty: one-hot targets, or regression
   std::optional<ImageShape> image_shape;
+  std::vector<ColumnGroup> column_groups;  ///< all d columns in order, where the variables are known (csv); or empty
 
   Index size() const { return inputs.rows(); }
   Index dimension() const { return inputs.cols(); }
@@ -55,7 +68,8 @@ struct Split {
 };
 
 /// Throws DataError unless shapes agree, all values are finite, n >= 2 in train, one-hot rows are one-hot, at least two
-/// classes occur in train, train/validation/test have the same d and c, and image_shape (if any) fits d.
+/// classes occur in train, train/validation/test have the same d and c, and image_shape and column_groups (if any) fit
+/// d.
 template <class Scalar>
 void validate(const Split<Scalar>& split);
 

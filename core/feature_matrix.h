@@ -69,7 +69,8 @@ class FeatureMatrix {
       double factor) const;  ///< factor * M, same form; NumericalError unless factor is finite and >= 0
   /// M^p for p > 0, p in {0.5, ...}; eigenvalues below rounding count as 0. Sandwiches with r < d stay sandwiches: with
   /// K = C^1/2 F F^T C^1/2 = U L U^T, M^p = F^T (C^1/2 U L^(p-1) U^T C^1/2) F. With r >= d the result is dense (it is
-  /// no larger than F). Throws NumericalError if M has an eigenvalue that is negative beyond rounding.
+  /// no larger than F). Entries outside of diagonal blocks that are zero stay exactly zero. Throws NumericalError if M
+  /// has an eigenvalue that is negative beyond rounding.
   FeatureMatrix power(double p) const;
 
   std::string describe() const;  ///< "sandwich 1024 of 3072 x 3072", for logs

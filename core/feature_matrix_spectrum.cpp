@@ -30,12 +30,13 @@ double rank_tolerance() {
   return 32 * epsilon<Scalar>();
 }
 
-// f(l) for each eigenvalue of a positive semi-definite matrix above rounding, 0 for the others.
+// f(l) for each eigenvalue of a positive semi-definite matrix above rounding, 0 for the others. `whole`: the size of
+// the matrix that this one is a diagonal block of.
 template <class Scalar, class Function>
-Vector<Scalar> map_spectrum(const Vector<Scalar>& values, const Function& f) {
+Vector<Scalar> map_spectrum(const Vector<Scalar>& values, const Function& f, double whole = 0) {
   const double largest = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 0;
   const double smallest = values.size() > 0 ? static_cast<double>(values.minCoeff()) : 0;
-  if (smallest < -std::sqrt(epsilon<Scalar>()) * largest)
+  if (smallest < -std::sqrt(epsilon<Scalar>()) * std::max(largest, whole))
     throw NumericalError(
         fmt::format("feature matrix: not positive semi-definite (eigenvalues from {:.4g} to {:.4g}); powers "
                     "need one that is, such as W^T W or an average gradient outer product",
@@ -51,6 +52,36 @@ template <class Scalar, class Function>
 Matrix<Scalar> spectral_function(const EigenPairs<Scalar>& pairs, const Function& f) {
   const Matrix<Scalar> weighted = map_spectrum(pairs.values, f).asDiagonal() * pairs.vectors;
   return symmetric_product<Scalar>(pairs.vectors, weighted);
+}
+
+// Where the diagonal blocks end outside of which the symmetric m is zero: d alone for a full matrix.
+template <class Scalar>
+std::vector<Index> block_ends(const Matrix<Scalar>& m) {
+  std::vector<Index> ends;
+  Index reach = 0;  // the last column that the rows so far touch
+  for (Index i = 0; i < m.rows(); ++i) {
+    reach = std::max(reach, i);
+    for (Index j = m.cols() - 1; j > reach; --j)
+      if (m(i, j) != Scalar(0)) reach = j;
+    if (reach == i) ends.push_back(i + 1);
+  }
+  return ends;
+}
+
+// f of a symmetric matrix, block by block, so that what is zero outside of them stays so.
+template <class Scalar, class Function>
+Matrix<Scalar> spectral_function_by_blocks(const Matrix<Scalar>& m, const Function& f) {
+  Matrix<Scalar> result = Matrix<Scalar>::Zero(m.rows(), m.cols());
+  const double whole = static_cast<double>(m.cwiseAbs().maxCoeff());
+  Index first = 0;
+  for (const Index end : block_ends(m)) {
+    const Index size = end - first;
+    const EigenPairs<Scalar> pairs = symmetric_eigenpairs<Scalar>(m.block(first, first, size, size));
+    const Matrix<Scalar> weighted = map_spectrum(pairs.values, f, whole).asDiagonal() * pairs.vectors;
+    result.block(first, first, size, size) = symmetric_product<Scalar>(pairs.vectors, weighted);
+    first = end;
+  }
+  return result;
 }
 
 template <class Scalar>
@@ -154,7 +185,7 @@ FeatureMatrix<Scalar> FeatureMatrix<Scalar>::power(double p) const {
     return sandwich(matrix_, std::move(middle));
   }
   // A sandwich with r >= d already holds at least d x d entries, so the limit of to_dense does not apply.
-  return dense(spectral_function(symmetric_eigenpairs(to_dense(d_)), raise));
+  return dense(spectral_function_by_blocks(to_dense(d_), raise));
 }
 
 template EigenPairs<float> FeatureMatrix<float>::top_eigenpairs(Index) const;

@@ -223,6 +223,7 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
     split = set.load_double(options, stream, read_image);
   validate(split);
   normalize(split, options.normalize);
+  encode_classes(split, options.class_coding);
   return split;
 }
 
@@ -255,7 +256,11 @@ std::filesystem::path find_dataset(const DatasetOptions& options) {
                               how.empty() ? "" : "; to get it: " + how));
 }
 
-DatasetSize dataset_size(const DatasetOptions& options) { return data_set(options.name).size(options); }
+DatasetSize dataset_size(const DatasetOptions& options) {
+  DatasetSize size = data_set(options.name).size(options);
+  if (options.task == Task::classification) size.outputs = coded_outputs(options.class_coding, size.outputs);
+  return size;
+}
 
 template Split<float> load_dataset(const DatasetOptions&, const RandomStream&, const ImageReader&);
 template Split<double> load_dataset(const DatasetOptions&, const RandomStream&, const ImageReader&);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/class_coding.h"
 #include "core/dataset.h"
 #include "core/random.h"
 
@@ -43,8 +44,9 @@ struct DatasetOptions {
   Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
   double test_fraction = 0.2;        ///< for sets that come in one piece (csv, image_folder)
   Normalization normalize = Normalization::none;
-  std::vector<std::string> classes;  ///< keep these classes only, in this order (by name); empty: all
-  bool balanced = false;             ///< draw equally many of each class
+  std::vector<std::string> classes;                 ///< keep these classes only, in this order (by name); empty: all
+  bool balanced = false;                            ///< draw equally many of each class
+  ClassCoding class_coding = ClassCoding::one_hot;  ///< how classes become targets (core/class_coding.h)
   // images
   Index image_height = 0, image_width = 0;  ///< image_folder: resize to (both needed); other sets come as stored
   // arrays; core/array_dataset.h says what the targets may be

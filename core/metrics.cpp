@@ -5,25 +5,18 @@
 #include <cmath>
 #include <limits>
 
+#include "core/class_coding.h"
 #include "core/error.h"
 
 namespace ansatz {
 namespace {
 
 template <class Scalar>
-double share_of_hits(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets) {
+double share_of_hits(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, const Matrix<Scalar>& codes) {
+  const std::vector<Index> predicted = decode_classes(predictions, codes), actual = decode_classes(targets, codes);
   Index hits = 0;
-  for (Index i = 0; i < targets.rows(); ++i) {
-    if (targets.cols() == 1) {
-      hits += (predictions(i, 0) > Scalar(0.5)) == (targets(i, 0) > Scalar(0.5));
-      continue;
-    }
-    Index predicted = 0, actual = 0;
-    predictions.row(i).maxCoeff(&predicted);
-    targets.row(i).maxCoeff(&actual);
-    hits += predicted == actual;
-  }
-  return static_cast<double>(hits) / static_cast<double>(targets.rows());
+  for (std::size_t i = 0; i < actual.size(); ++i) hits += predicted[i] == actual[i];
+  return static_cast<double>(hits) / static_cast<double>(actual.size());
 }
 
 template <class Scalar>
@@ -57,7 +50,8 @@ std::string describe(const Metrics& metrics) {
 }
 
 template <class Scalar>
-Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task) {
+Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
+                 const Matrix<Scalar>& class_codes) {
   if (predictions.rows() != targets.rows() || predictions.cols() != targets.cols())
     throw DataError(fmt::format("metrics: predictions are {} x {} but targets are {} x {}", predictions.rows(),
                                 predictions.cols(), targets.rows(), targets.cols()));
@@ -67,7 +61,7 @@ Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& target
         "metrics: predictions are not finite; lower the learning rate, use a smaller initialisation, or "
         "raise the ridge");
   Metrics result;
-  if (task == Task::classification) result.accuracy = share_of_hits(predictions, targets);
+  if (task == Task::classification) result.accuracy = share_of_hits(predictions, targets, class_codes);
   const double error = squared_error(predictions, targets), variation = total_variation(targets);
   result.mse = error / static_cast<double>(targets.size());
   result.r2 = variation > 0 ? 1 - error / variation : std::numeric_limits<double>::quiet_NaN();
@@ -75,8 +69,13 @@ Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& target
 }
 
 template <class Scalar>
+Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data) {
+  return evaluate(predictions, data.targets, data.task, data.class_codes);
+}
+
+template <class Scalar>
 Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data) {
-  return evaluate(f.predict(data.inputs), data.targets, data.task);
+  return evaluate(f.predict(data.inputs), data);
 }
 
 bool at_least_as_good(const Metrics& candidate, const Metrics& best) {
@@ -85,8 +84,9 @@ bool at_least_as_good(const Metrics& candidate, const Metrics& best) {
   return candidate.mse <= best.mse;
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                               \
-  template Metrics evaluate(const Matrix<Scalar>&, const Matrix<Scalar>&, Task); \
+#define ANSATZ_INSTANTIATE(Scalar)                                                                      \
+  template Metrics evaluate(const Matrix<Scalar>&, const Matrix<Scalar>&, Task, const Matrix<Scalar>&); \
+  template Metrics evaluate(const Matrix<Scalar>&, const Dataset<Scalar>&);                             \
   template Metrics evaluate(const Predictor<Scalar>&, const Dataset<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)

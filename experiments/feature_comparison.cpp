@@ -19,6 +19,7 @@ template <class Scalar>
 ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
   ComparisonInputs<Scalar> inputs;
   inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
+  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split.train.column_groups);
   if (options.network) inputs.network = import_network(*options.network, inputs.split);
   return inputs;
 }

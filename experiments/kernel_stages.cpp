@@ -161,7 +161,7 @@ KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool
   if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
   if (!split.test.empty()) {
     const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
-    result.test = evaluate(predictions, split.test.targets, split.test.task);
+    result.test = evaluate(predictions, split.test);
     if (save_predictions) run.directory.write_array("predictions/" + options.label + ".test.npy", predictions);
   }
   run.directory.save_state(stage, result_to_json(result));

@@ -147,16 +147,24 @@ rfm::RfmIteration iteration_from_state(const Json& json) {
 Json conventions() {
   return {
       {"inputs", "n x d, one sample a row; images are flattened channel, row, column"},
-      {"targets", "n x c; one-hot 0/1 for classification; accuracy = argmax (c = 1: prediction > 1/2)"},
+      {"targets", "n x c; for classification one-hot 0/1, or codes: see class_coding"},
+      {"class_coding",
+       "data.class_coding one_hot: accuracy = argmax (c = 1: prediction > 1/2). prevalence: rows of data.class_codes "
+       "(classes x (classes - 1)), a regular simplex of edge sqrt 2 whose mean over the training rows is 0; accuracy = "
+       "nearest code"},
       {"distance", "|x-z|_M^2 = (x-z)' M (x-z)"},
       {"laplace", "exp(-|x-z|_M / L)"},
       {"gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
       {"generalized_laplace", "exp(-(|x-z|_M / L)^exponent)"},
+      {"lpq_laplace", "exp(-|M^1/2 (x-z)|_p^q / L^q), p = norm, q = exponent, M^1/2 the symmetric square root"},
+      {"product_laplace", "exp(-|M^1/2 (x-z)|_1 / L)"},
       {"nngp_ntk",
        "bias-free ReLU network of `depth` hidden layers, He scaling, inner products x' M z; NTK(x,x) = (depth+1) "
        "|x|_M^2"},
       {"ridge", "alpha = (K(X,X) + ridge I)^-1 Y, ridge absolute"},
       {"agop", "(1/m) sum over the m points used and over outputs of grad f grad f'; a seeded random subset if m < n"},
+      {"feature_matrix",
+       "M_t = AGOP^feature_matrix_power, then normalised; blocks: 0 between columns of different variables"},
       {"centering", "per output, minus the mean gradient over those points"},
       {"coincident_points", "radial gradient 0; distances on the diagonal exactly 0"},
       {"rfm_iterations", "T feature updates and T+1 solves; iteration 0 is the plain kernel, M_0 = I"},

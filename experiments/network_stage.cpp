@@ -153,7 +153,7 @@ void evaluate_network(const Split<Scalar>& split, NetworkResult<Scalar>& result)
   if (!split.validation.empty()) result.validation = evaluate(result.network, split.validation);
   if (split.test.empty()) return;
   result.test_predictions = result.network.predict(split.test.inputs);
-  result.test = evaluate(result.test_predictions, split.test.targets, split.test.task);
+  result.test = evaluate(result.test_predictions, split.test);
 }
 
 template <class Scalar>

@@ -26,10 +26,12 @@ rfm::KernelSpec parse_kernel(const Config& section) {
                                        {{"laplace", KernelFamily::laplace},
                                         {"gaussian", KernelFamily::gaussian},
                                         {"generalized_laplace", KernelFamily::generalized_laplace},
+                                        {"lpq_laplace", KernelFamily::lpq_laplace},
+                                        {"product_laplace", KernelFamily::product_laplace},
                                         {"nngp", KernelFamily::nngp},
                                         {"ntk", KernelFamily::ntk}});
   const bool arc_cosine = kernel.family == KernelFamily::nngp || kernel.family == KernelFamily::ntk;
-  for (const char* key : {"bandwidth", "bandwidth_mode", "exponent"}) {
+  for (const char* key : {"bandwidth", "bandwidth_mode", "exponent", "norm"}) {
     if (arc_cosine && section.has(key)) section.fail(key, "is not used by kernel: nngp and ntk");
   }
   if (!arc_cosine && section.has("depth")) section.fail("depth", "is used by kernel: nngp and ntk only");
@@ -43,9 +45,15 @@ rfm::KernelSpec parse_kernel(const Config& section) {
       {{"constant", rfm::BandwidthMode::constant}, {"adaptive", rfm::BandwidthMode::adaptive}});
   kernel.exponent = section.get_positive("exponent", 1);
   if (kernel.exponent > 2) section.fail("exponent", "must be at most 2 for a positive definite kernel");
-  if (kernel.family != KernelFamily::generalized_laplace && kernel.exponent != 1) {
-    section.fail("exponent", "is used by kernel: generalized_laplace only");
+  const bool lpq = kernel.family == KernelFamily::lpq_laplace;
+  if (kernel.family != KernelFamily::generalized_laplace && !lpq && kernel.exponent != 1) {
+    section.fail("exponent", "is used by kernel: generalized_laplace and lpq_laplace only");
   }
+  if (!lpq && section.has("norm")) section.fail("norm", "is used by kernel: lpq_laplace only");
+  if (!lpq) return kernel;
+  kernel.norm = section.get_at_least("norm", 2.0, 1.0);
+  if (kernel.norm > 2) section.fail("norm", "must be at most 2 for a positive definite kernel");
+  if (kernel.exponent > kernel.norm) section.fail("exponent", "must be at most norm for a positive definite kernel");
   return kernel;
 }
 
@@ -223,6 +231,9 @@ DatasetOptions parse_dataset(const Config& section) {
   if (dataset.task == Task::classification) {
     dataset.classes = section.get("classes", std::vector<std::string>{});
     dataset.balanced = section.get("balanced", false);
+    dataset.class_coding =
+        choice<ClassCoding>(section, "class_coding", "one_hot",
+                            {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
   }
   if (dataset.name == "arrays") {
     parse_arrays(section, dataset);
@@ -271,7 +282,11 @@ rfm::RfmOptions parse_rfm(const Config& section) {
   rfm.kernel = parse_kernel(section);
   rfm.solver = parse_solver(section);
   rfm.iterations = section.get_at_least("iterations", Index{5}, Index{0});
-  rfm.gradients.diagonal = section.get_choice("feature_matrix", "full", {"full", "diagonal"}) == "diagonal";
+  const std::string shape = section.get_choice("feature_matrix", "full", {"full", "diagonal", "blocks"});
+  rfm.gradients.diagonal = shape == "diagonal";
+  rfm.blocks = shape == "blocks";
+  rfm.feature_matrix_power = section.get_positive("feature_matrix_power", 1);
+  if (rfm.feature_matrix_power > 2) section.fail("feature_matrix_power", "must be at most 2");
   rfm.gradients.center = section.get("center_gradients", false);
   rfm.gradients.samples = section.get_or_word("gradient_samples", 20000, "all", 0, 1);
   rfm.gradients.form = choice<rfm::GradientForm>(section, "gradient_form", "auto",
@@ -279,6 +294,10 @@ rfm::RfmOptions parse_rfm(const Config& section) {
                                                   {"direct", rfm::GradientForm::direct},
                                                   {"gram", rfm::GradientForm::gram},
                                                   {"sample_space", rfm::GradientForm::sample_space}});
+  const bool direct =
+      rfm.gradients.form == rfm::GradientForm::automatic || rfm.gradients.form == rfm::GradientForm::direct;
+  if (rfm::Kernel::make(rfm.kernel).lp() && !direct)
+    section.fail("gradient_form", "must be direct or auto: kernels of a p-norm have no other form");
   rfm.normalize_feature_matrix = choice<rfm::MetricNormalization>(section, "normalize_feature_matrix", "none",
                                                                   {{"none", rfm::MetricNormalization::none},
                                                                    {"max", rfm::MetricNormalization::max},
@@ -324,6 +343,8 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Comm
   options.common = common;
   options.dataset = parse_dataset(root.section("dataset"));
   if (root.has("rfm")) options.rfm = parse_rfm(root.section("rfm"));
+  if (options.rfm && options.rfm->blocks && options.dataset.name != "csv")
+    root.section("rfm").fail("feature_matrix", "blocks needs categorical columns, which only a csv data set has");
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (root.has("network")) options.network = parse_network(root.section("network"), common.device, gradient_samples);
   options.kernel_machines = parse_kernel_machines(root);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "experiments/run_context.h"
+#include "rfm/power_sums.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -61,36 +62,43 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
   stages.push_back(agop);
 }
 
-PlannedStage solve_stage(const std::string& name, const rfm::SolverOptions& solver, const DatasetSize& size,
-                         double scalar) {
+PlannedStage solve_stage(const std::string& name, const rfm::KernelSpec& kernel, const rfm::SolverOptions& solver,
+                         const DatasetSize& size, double scalar) {
   const double n = number(size.train), d = number(size.dimension);
   const rfm::SolverChoice choice = rfm::choose_solver({size.train, size.dimension, size.outputs}, solver,
                                                       static_cast<std::size_t>(scalar), available_memory());
   PlannedStage stage{name, choice.describe(), choice.reason, choice.flops, 0, 0};
-  stage.working_bytes = choice.bytes + n * d * scalar;  // the points, prepared
+  stage.flops += n * n / 2 * (rfm::distance_flops(kernel, size.dimension) - 2 * d);  // of a p-norm: no product
+  stage.working_bytes = choice.bytes + n * d * scalar;                               // the points, prepared
   return stage;
 }
 
 void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar, std::vector<PlannedStage>& stages) {
   const double n = number(size.train), d = number(size.dimension), c = number(size.outputs);
   const double rounds = number(rfm.iterations);
-  PlannedStage solve = solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), rfm.solver, size, scalar);
+  PlannedStage solve =
+      solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), rfm.kernel, rfm.solver, size, scalar);
   solve.flops = (rounds + 1) * (solve.flops + 2 * n * d * std::min(n, d));
   solve.kept_bytes = n * c * scalar * (rounds + 1);
   const Index m = rfm.gradients.samples > 0 ? std::min(size.train, rfm.gradients.samples) : size.train;
-  const rfm::GradientCost cost =
-      rfm::choose_gradient_form({m, size.train, size.dimension, size.outputs, rfm.gradients.diagonal, false},
-                                rfm.gradients.form, static_cast<std::size_t>(scalar));
+  const bool restricted = rfm.gradients.diagonal || rfm.blocks;
+  const rfm::GradientCost cost = rfm::choose_gradient_form({m, size.train, size.dimension, size.outputs, restricted,
+                                                            false, rfm::elementwise_flops(rfm.kernel, size.dimension)},
+                                                           rfm.gradients.form, static_cast<std::size_t>(scalar));
   PlannedStage agop{fmt::format("rfm: {} feature update{}", rfm.iterations, rfm.iterations == 1 ? "" : "s"),
                     name_of(cost.form),
                     cost.reason,
                     0,
                     0,
                     0};
-  agop.flops = rounds * (cost.flops + (rfm.gradients.diagonal ? 0 : std::pow(std::min(d, n), 3) / 3));
   const bool in_sample_space = cost.form == rfm::GradientForm::sample_space;  // no copy of the points is scaled
-  agop.working_bytes = cost.bytes + (in_sample_space ? 1 : 2) * n * d * scalar;
   const double matrix = rfm.gradients.diagonal ? d : in_sample_space ? n * n : d * d;
+  const bool power = rfm.feature_matrix_power != 1, root = rfm::Kernel::make(rfm.kernel).lp();
+  const double side = in_sample_space ? n : root ? d : std::min(d, n);
+  const double eigenpairs = 9 * std::pow(side, 3);  // as LAPACK's ?syevd takes
+  agop.flops = rounds * cost.flops;
+  if (!restricted) agop.flops += rounds * ((power ? eigenpairs : 0) + (root ? eigenpairs : std::pow(side, 3) / 3));
+  agop.working_bytes = cost.bytes + (in_sample_space ? 1 : 2) * n * d * scalar;
   agop.kept_bytes = rounds * matrix * scalar;
   stages.push_back(solve);
   if (rfm.iterations > 0) stages.push_back(agop);
@@ -142,7 +150,8 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
   if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
   if (options.rfm) add_rfm(*options.rfm, plan.size, scalar, plan.stages);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    plan.stages.push_back(solve_stage("kernel machine " + machine.label, machine.solver, plan.size, scalar));
+    plan.stages.push_back(
+        solve_stage("kernel machine " + machine.label, machine.kernel, machine.solver, plan.size, scalar));
   }
   return plan;
 }

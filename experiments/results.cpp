@@ -30,6 +30,12 @@ Json data_json(const FeatureComparisonOptions& options, const Split<Scalar>& spl
                {"outputs", split.train.outputs()},
                {"task", split.train.task == Task::classification ? "classification" : "regression"}};
   if (!split.train.class_names.empty()) json["class_names"] = split.train.class_names;
+  if (split.train.task == Task::classification) {
+    const Matrix<Scalar>& codes = split.train.class_codes;
+    json["class_coding"] = codes.size() > 0 ? "prevalence" : "one_hot";
+    for (Index k = 0; k < codes.rows(); ++k)
+      json["class_codes"].push_back(std::vector<Scalar>(codes.row(k).data(), codes.row(k).data() + codes.cols()));
+  }
   if (const auto& shape = split.train.image_shape) json["image_shape"] = {shape->channels, shape->height, shape->width};
   if (!split.notes.empty()) json["notes"] = split.notes;
   if (split.truth) {

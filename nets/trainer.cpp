@@ -162,7 +162,7 @@ template <class Scalar>
 Metrics Training<Scalar>::evaluate_on(Index epoch, const at::Tensor& inputs, const Dataset<Scalar>& data) const {
   const Matrix<Scalar> predictions = detail::to_matrix<Scalar>(detail::forward_in_tiles(state_.current, inputs));
   if (!predictions.allFinite()) fail(epoch, "a prediction is not finite");
-  return evaluate(predictions, data.targets, data.task);
+  return evaluate(predictions, data);
 }
 
 template <class Scalar>

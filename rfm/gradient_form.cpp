@@ -5,15 +5,31 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/error.h"
+#include "rfm/lp_gradients.h"
+
 namespace ansatz::rfm {
 namespace {
 
 constexpr double kPassFlops = 30;                 // what one pair's elementwise work costs, in flops of a product
 constexpr double kTileBytes = 256.0 * (1 << 20);  // of A at once in the direct form
 
+/// Differences of coordinates, entry by entry, and one small product a point and output.
+GradientCost elementwise_cost(const GradientProblem& p, std::size_t scalar_bytes) {
+  const double m = static_cast<double>(p.points), n = static_cast<double>(p.centers), pairs = m * n;
+  const double q = static_cast<double>(p.width), c = static_cast<double>(p.outputs);
+  const double rows = std::min(m, static_cast<double>(lp_gradient_rows(p.centers, p.width, p.outputs, scalar_bytes)));
+  GradientCost cost;
+  cost.flops = pairs * (p.elementwise + kPassFlops + 2 * q * c) + c * (p.diagonal ? 2 * m * q : m * q * q);
+  cost.bytes = static_cast<double>(scalar_bytes) * (rows * n + rows * q * c + 2 * (p.diagonal ? q : q * q));
+  cost.reason = "a p-norm: differences entry by entry";
+  return cost;
+}
+
 }  // namespace
 
 GradientCost gradient_cost(const GradientProblem& p, GradientForm form, std::size_t scalar_bytes) {
+  if (p.elementwise > 0) return elementwise_cost(p, scalar_bytes);
   const double m = static_cast<double>(p.points), n = static_cast<double>(p.centers);
   const double q = static_cast<double>(p.width), c = static_cast<double>(p.outputs);
   const double scalar = static_cast<double>(scalar_bytes), pairs = m * n;
@@ -42,6 +58,14 @@ GradientCost gradient_cost(const GradientProblem& p, GradientForm form, std::siz
 }
 
 GradientCost choose_gradient_form(const GradientProblem& problem, GradientForm asked, std::size_t scalar_bytes) {
+  if (problem.elementwise > 0) {
+    if (asked != GradientForm::automatic && asked != GradientForm::direct)
+      throw ConfigError(
+          fmt::format("gradient_form: {} does not exist for kernels of a p-norm (lpq_laplace, "
+                      "product_laplace); use direct or auto",
+                      name_of(asked)));
+    return gradient_cost(problem, GradientForm::direct, scalar_bytes);
+  }
   const bool sample_space = !problem.diagonal && !problem.low_rank_metric;
   if (asked == GradientForm::sample_space && !sample_space) asked = GradientForm::gram;
   if (asked != GradientForm::automatic) {

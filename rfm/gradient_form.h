@@ -13,8 +13,9 @@ enum class GradientForm { automatic, direct, gram, sample_space };
 /// The size of an AGOP: m gradient points among n centres in q coordinates (q = d, or the rank of M), c outputs.
 struct GradientProblem {
   Index points = 0, centers = 0, width = 0, outputs = 0;
-  bool diagonal = false;
+  bool diagonal = false;         ///< or blocks of columns: the result is not d x d numbers
   bool low_rank_metric = false;  ///< M is a sandwich of rank q < d already, and its successor will be one
+  double elementwise = 0;        ///< of a p-norm: flops that a pair's differences are worth (rfm/power_sums.h)
 };
 
 /// Flops of the products and bytes held at once, besides the centres.
@@ -28,7 +29,8 @@ GradientCost gradient_cost(const GradientProblem& problem, GradientForm form, st
 
 /// The form that `asked` names or, if that is automatic, the cheapest. A full matrix over more coordinates than centres
 /// is kept in sample space, where all that follows is n x n. The sample-space form needs a full matrix and M not of low
-/// rank; asked for elsewhere, it is the Gram form.
+/// rank; asked for elsewhere, it is the Gram form. Kernels of a p-norm have the direct form only: ConfigError if
+/// another is asked for.
 GradientCost choose_gradient_form(const GradientProblem& problem, GradientForm asked, std::size_t scalar_bytes);
 
 struct GradientFormInfo {

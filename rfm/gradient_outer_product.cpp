@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "rfm/gradient_sample_matrix.h"
+#include "rfm/lp_gradients.h"
+#include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -16,19 +18,47 @@ namespace {
 constexpr Index kRowTile = 64;
 constexpr double kFarOrigin = 16;  // |mean|^2 beside the mean square distance to it: beyond, raw rows cost digits
 
-/// Sum over points and outputs of g g^T (or its diagonal) for gradients that come in tiles, and the exact centring of
-/// it: each output's gradients are taken relative to the mean over its first tile, so that the final correction is
-/// small.
+bool is_restricted(const GradientOptions& options) { return options.diagonal || !options.blocks.empty(); }
+
+/// The groups whose full block is formed.
+std::vector<ColumnGroup> blocks_of(const GradientOptions& options) {
+  std::vector<ColumnGroup> blocks;
+  if (options.diagonal) return blocks;
+  for (const ColumnGroup& group : options.blocks)
+    if (group.width > 1) blocks.push_back(group);
+  return blocks;
+}
+
+/// A diagonal and the blocks on it: diagonal form if there are none, else dense.
+template <class Scalar>
+FeatureMatrix<Scalar> restricted(const Eigen::VectorXd& diagonal, const std::vector<ColumnGroup>& blocks,
+                                 const std::vector<Matrix<Scalar>>& values) {
+  const Vector<Scalar> d = diagonal.cwiseMax(0.0).template cast<Scalar>();
+  if (blocks.empty()) return FeatureMatrix<Scalar>::diagonal_form(d);
+  Matrix<Scalar> m = d.asDiagonal();
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    m.block(blocks[b].first, blocks[b].first, blocks[b].width, blocks[b].width) = values[b];
+  return FeatureMatrix<Scalar>::dense(std::move(m));
+}
+
+/// Sum over points and outputs of g g^T (or its diagonal, or blocks of it) for gradients that come in tiles, and the
+/// exact centring of it: each output's gradients are taken relative to the mean over its first tile, so that the final
+/// correction is small.
 template <class Scalar>
 class OuterProductSum {
  public:
   OuterProductSum(const MetricCoordinates<Scalar>& coordinates, Index outputs, const GradientOptions& options)
-      : coordinates_(coordinates), center_(options.center), diagonal_(options.diagonal) {
-    const Index width = diagonal_ ? coordinates.dimension() : coordinates.latent_dimension();
-    if (diagonal_)
-      squares_ = Eigen::VectorXd::Zero(width);
-    else
-      sum_ = Matrix<Scalar>::Zero(width, width);
+      : coordinates_(coordinates),
+        center_(options.center),
+        lifted_(is_restricted(options)),
+        blocks_(blocks_of(options)) {
+    const Index width = lifted_ ? coordinates.dimension() : coordinates.latent_dimension();
+    if (lifted_) squares_ = Eigen::VectorXd::Zero(width);
+    for (const ColumnGroup& block : blocks_) sums_.push_back(Matrix<Scalar>::Zero(block.width, block.width));
+    if (!lifted_) {
+      blocks_ = {{"", 0, width, false}};
+      sums_.push_back(Matrix<Scalar>::Zero(width, width));
+    }
     if (!center_) return;
     shift_.resize(outputs, width);
     excess_ = Eigen::MatrixXd::Zero(outputs, width);
@@ -37,32 +67,32 @@ class OuterProductSum {
   /// g: tile x q, overwritten.
   void add(Index output, bool first_tile, Matrix<Scalar>& g) {
     if (g.cols() == 0) return;  // M = 0
-    if (diagonal_) g = coordinates_.lift(g);
+    if (lifted_) g = coordinates_.lift(g);
     if (center_) {
       if (first_tile) shift_.row(output) = (column_sums(g) / static_cast<double>(g.rows())).template cast<Scalar>();
       g.rowwise() -= shift_.row(output);
       excess_.row(output) += column_sums(g);
     }
-    if (diagonal_)
-      squares_ += column_sums(Matrix<Scalar>(g.array().square())).transpose();
-    else
-      sum_.template selfadjointView<Eigen::Upper>().rankUpdate(g.transpose());
+    for (std::size_t b = 0; b < sums_.size(); ++b)
+      sums_[b].template selfadjointView<Eigen::Upper>().rankUpdate(
+          g.middleCols(blocks_[b].first, blocks_[b].width).transpose());
+    if (lifted_) squares_ += column_sums(Matrix<Scalar>(g.array().square())).transpose();
   }
 
   FeatureMatrix<Scalar> finish(Index points) {
     const double m = static_cast<double>(points);
-    if (diagonal_) {
-      Eigen::VectorXd result = squares_ / m;
-      if (center_) result -= (excess_ / m).array().square().colwise().sum().matrix().transpose();
-      return FeatureMatrix<Scalar>::diagonal_form(result.cwiseMax(0.0).template cast<Scalar>());
+    const Matrix<Scalar> means = (excess_ / m).template cast<Scalar>();
+    for (std::size_t b = 0; b < sums_.size(); ++b) {
+      sums_[b] *= static_cast<Scalar>(1 / m);
+      if (center_ && sums_[b].size() > 0)
+        sums_[b].template selfadjointView<Eigen::Upper>().rankUpdate(
+            means.middleCols(blocks_[b].first, blocks_[b].width).transpose(), Scalar(-1));
+      sums_[b].template triangularView<Eigen::StrictlyLower>() = sums_[b].transpose();
     }
-    sum_ *= static_cast<Scalar>(1 / m);
-    if (center_ && sum_.size() > 0) {
-      const Matrix<Scalar> means = (excess_ / m).template cast<Scalar>();
-      sum_.template selfadjointView<Eigen::Upper>().rankUpdate(means.transpose(), Scalar(-1));
-    }
-    sum_.template triangularView<Eigen::StrictlyLower>() = sum_.transpose();
-    return coordinates_.lift_outer_product(sum_);
+    if (!lifted_) return coordinates_.lift_outer_product(sums_.front());
+    Eigen::VectorXd diagonal = squares_ / m;
+    if (center_) diagonal -= (excess_ / m).array().square().colwise().sum().matrix().transpose();
+    return restricted(diagonal, blocks_, sums_);
   }
 
  private:
@@ -73,11 +103,13 @@ class OuterProductSum {
   }
 
   const MetricCoordinates<Scalar>& coordinates_;
-  bool center_, diagonal_;
-  Matrix<Scalar> sum_;       // q x q, upper triangle
-  Eigen::VectorXd squares_;  // d
-  Matrix<Scalar> shift_;     // c x q (diagonal: d)
-  Eigen::MatrixXd excess_;   // c x q: sums of the shifted gradients
+  bool center_;
+  bool lifted_;  // gradients wrt x, as diagonal and blocks need; else in M's coordinates
+  std::vector<ColumnGroup> blocks_;
+  std::vector<Matrix<Scalar>> sums_;  // of each block, upper triangle
+  Eigen::VectorXd squares_;           // d
+  Matrix<Scalar> shift_;              // c x q (lifted: d)
+  Eigen::MatrixXd excess_;            // c x q: sums of the shifted gradients
 };
 
 /// Rows of A held at once: all where that takes no more than K itself did, else about 256 MB of them.
@@ -99,13 +131,20 @@ void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients
 }
 
 template <class Scalar>
-void require_room(const MetricCoordinates<Scalar>& coordinates) {
-  if (coordinates.latent_dimension() <= kDenseLimit) return;
-  const double d = static_cast<double>(coordinates.dimension());
+void require_room(Index width, Index dimension) {
+  if (width <= kDenseLimit) return;
+  const double d = static_cast<double>(dimension);
   throw MemoryError(
       fmt::format("a full feature matrix of {} inputs would take {:.1f} GB (limit: {} inputs); use "
                   "feature_matrix: diagonal, or fewer pixels or columns",
-                  coordinates.dimension(), static_cast<double>(sizeof(Scalar)) * d * d / 1e9, kDenseLimit));
+                  dimension, static_cast<double>(sizeof(Scalar)) * d * d / 1e9, kDenseLimit));
+}
+
+void require_covering(const GradientOptions& options, Index dimension) {
+  Index columns = 0;
+  for (const ColumnGroup& group : options.blocks) columns += group.first == columns ? group.width : dimension + 1;
+  if (!options.blocks.empty() && columns != dimension)
+    throw DataError(fmt::format("feature matrix: the blocks of columns do not add up to the {} inputs", dimension));
 }
 
 /// What every form starts from.
@@ -147,6 +186,26 @@ FeatureMatrix<Scalar> direct_form(const Gradients<Scalar>& g, const GradientOpti
   return sum.finish(m);
 }
 
+/// Gradients from lp_gradients(), some points at a time.
+template <class Scalar>
+FeatureMatrix<Scalar> lp_form(const Gradients<Scalar>& g, const GradientOptions& options) {
+  const Index m = g.size(), n = g.centers.size(), outputs = g.coefficients.cols();
+  const Index tile = lp_gradient_rows(n, g.centers.points.cols(), outputs, sizeof(Scalar));
+  OuterProductSum<Scalar> sum(g.coordinates, outputs, options);
+  for (Index begin = 0; begin < m; begin += tile) {
+    std::vector<Index> rows;
+    for (Index i = begin; i < std::min(m, begin + tile); ++i)
+      rows.push_back(g.points.empty() ? i : g.points[static_cast<std::size_t>(i)]);
+    const Index count = static_cast<Index>(rows.size());
+    const Matrix<Scalar> all = lp_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
+    for (Index output = 0; output < outputs; ++output) {
+      Matrix<Scalar> gradients = all.middleRows(output * count, count);
+      sum.add(output, begin == 0, gradients);
+    }
+  }
+  return sum.finish(m);
+}
+
 /// S / m.
 template <class Scalar>
 Matrix<Scalar> mean_sample_matrix(const Gradients<Scalar>& g, bool center) {
@@ -161,11 +220,18 @@ template <class Scalar>
 FeatureMatrix<Scalar> gram_form(const Gradients<Scalar>& g, const GradientOptions& options) {
   const Matrix<Scalar> s = mean_sample_matrix(g, options.center);
   const Matrix<Scalar>& p = g.centers.points;
-  if (!options.diagonal) return g.coordinates.lift_outer_product(symmetric_product<Scalar>(p, s * p));
+  if (!is_restricted(options)) return g.coordinates.lift_outer_product(symmetric_product<Scalar>(p, s * p));
   const Matrix<Scalar> lifted = g.coordinates.lift(p), weighted = s * lifted;
   Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(lifted.cols());
   for (Index i = 0; i < lifted.rows(); ++i) sums += lifted.row(i).cwiseProduct(weighted.row(i)).template cast<double>();
-  return FeatureMatrix<Scalar>::diagonal_form(sums.cwiseMax(0.0).transpose().template cast<Scalar>());
+  const std::vector<ColumnGroup> blocks = blocks_of(options);
+  std::vector<Matrix<Scalar>> values;
+  for (const ColumnGroup& block : blocks) {
+    const Matrix<Scalar> left = lifted.middleCols(block.first, block.width);
+    const Matrix<Scalar> right = weighted.middleCols(block.first, block.width);
+    values.push_back(symmetric_product<Scalar>(left, right));
+  }
+  return restricted(Eigen::VectorXd(sums.transpose()), blocks, values);
 }
 
 /// S J = S for radial kernels but for rounding, J taking means off: so the origin of P does not matter.
@@ -211,20 +277,28 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
                       gradient_coefficients(machine.kernel(), prepared->points, machine.alpha()),
                       {}};
   if (m < n) g.points = RandomStream(stream).sample(n, m);
+  require_covering(options, machine.input_dimension());
+  const bool restricted = is_restricted(options);
+  const Index width = prepared->points.points.cols();
   const GradientProblem problem{m,
                                 n,
-                                prepared->points.points.cols(),
+                                width,
                                 machine.output_dimension(),
-                                options.diagonal,
-                                prepared->coordinates.is_sandwich()};
+                                restricted,
+                                prepared->coordinates.is_sandwich(),
+                                elementwise_flops(machine.kernel().spec(), width)};
   const GradientCost chosen = choose_gradient_form(problem, options.form, sizeof(Scalar));
 
   GradientOuterProduct<Scalar> result;
   if (chosen.form == GradientForm::sample_space) {
     result.matrix = sample_space_form(g, machine.shared_centers(), options.center);
   } else {
-    if (!options.diagonal) require_room(prepared->coordinates);
-    result.matrix = chosen.form == GradientForm::gram ? gram_form(g, options) : direct_form(g, options);
+    if (!blocks_of(options).empty()) require_room<Scalar>(machine.input_dimension(), machine.input_dimension());
+    if (!restricted) require_room<Scalar>(prepared->coordinates.latent_dimension(), machine.input_dimension());
+    if (machine.kernel().lp())
+      result.matrix = lp_form(g, options);
+    else
+      result.matrix = chosen.form == GradientForm::gram ? gram_form(g, options) : direct_form(g, options);
   }
   result.summary.form = name_of(chosen.form);
   result.summary.points = m;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/dataset.h"
 #include "rfm/gradient_form.h"
 #include "rfm/kernel_machine.h"
 
@@ -11,7 +13,10 @@ namespace ansatz::rfm {
 struct GradientOptions {
   bool center = false;    ///< subtract, per output, the mean gradient over the points used
   bool diagonal = false;  ///< form the diagonal only
-  Index samples = 0;      ///< m points drawn from the centres by a seeded stream, without replacement; 0 or >= n: all
+  /// Not empty (and not `diagonal`): all d columns in order; only the blocks of groups wider than 1 and the diagonal of
+  /// the others are formed, the rest is 0. The result equals the full matrix there.
+  std::vector<ColumnGroup> blocks;
+  Index samples = 0;  ///< m points drawn from the centres by a seeded stream, without replacement; 0 or >= n: all
   GradientForm form = GradientForm::automatic;  ///< all forms give the same matrix to rounding
 };
 
@@ -34,10 +39,13 @@ struct GradientOuterProduct {
 ///   tiles:
 ///                  never n x c x d at once. Holds A (or tiles of it), two n x q, and q x q sums.
 ///   gram           F^T [ P^T S P / m ] F with S = sum_c L_c^T L_c (gradient_sample_matrix.h). Holds A and S.
+///                  For kernels of a p-norm the gradients come from lp_gradients(), some rows at a time.
 ///   sample_space   the sandwich (P F, S/m); over the centres themselves, shared, where M = I and their
 ///                  mean does not dwarf their spread
-/// Full, not in sample space, and d > kDenseLimit: MemoryError (unless M is a sandwich of rank below that). ConfigError
-/// if samples < 0.
+/// Diagonal and blocks are formed in input coordinates, and only these entries; blocks are held as a dense matrix.
+/// Full or blocks, not in sample space, and d > kDenseLimit: MemoryError (unless M is a sandwich of rank below that).
+/// ConfigError if samples < 0, or if `form` does not exist for the kernel. DataError if `blocks` do not add up to d
+/// columns.
 template <class Scalar>
 GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>& machine,
                                                     const GradientOptions& options, const RandomStream& stream);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "rfm/lp_gradients.h"
 #include "rfm/pair_matrices.h"
 
 namespace ansatz::rfm {
@@ -30,6 +31,23 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
     return (predictions - data.targets.template cast<double>()).squaredNorm() /
            static_cast<double>(data.targets.size());
   };
+}
+
+/// Gradients in M's coordinates at some points, row output * b + i: (c b) x q.
+template <class Scalar>
+Matrix<Scalar> gradients_at(const Kernel& kernel, const PreparedPoints<Scalar>& points,
+                            const PreparedPoints<Scalar>& centers, const Matrix<Scalar>& coefficients) {
+  if (kernel.lp()) return lp_gradients(kernel, points, centers, coefficients);
+  const Index b = points.size(), c = coefficients.cols();
+  const GradientWeights<Scalar> w = gradient_weights(kernel, points, centers, {}, coefficients);
+  Matrix<Scalar> result(c * b, centers.points.cols());
+  for (Index output = 0; output < c; ++output) {
+    const Matrix<Scalar> weighted = w.a * coefficients.col(output).asDiagonal();
+    auto g = result.middleRows(output * b, b);
+    g = w.s.col(output).asDiagonal() * points.points;
+    g.noalias() += weighted * centers.points;
+  }
+  return result;
 }
 
 }  // namespace
@@ -96,12 +114,9 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index rows = std::min(tile, x.rows() - begin);
     const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
-    const GradientWeights<Scalar> w = gradient_weights(kernel_, points, centers->points, {}, coefficients);
+    const Matrix<Scalar> all = gradients_at(kernel_, points, centers->points, coefficients);
     for (Index output = 0; output < c; ++output) {
-      const Matrix<Scalar> weighted = w.a * coefficients.col(output).asDiagonal();
-      Matrix<Scalar> g = w.s.col(output).asDiagonal() * points.points;
-      g.noalias() += weighted * centers->points.points;
-      const Matrix<Scalar> gradients = centers->coordinates.lift(g);
+      const Matrix<Scalar> gradients = centers->coordinates.lift(all.middleRows(output * rows, rows));
       for (Index i = 0; i < rows; ++i) result.row((begin + i) * c + output) = gradients.row(i);
     }
   }

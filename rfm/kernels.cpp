@@ -29,6 +29,10 @@ void validate(const KernelSpec& spec) {
   };
   if (!(spec.bandwidth > 0) || !std::isfinite(spec.bandwidth)) fail("bandwidth", "positive and finite", spec.bandwidth);
   if (!(spec.exponent > 0 && spec.exponent <= 2)) fail("exponent", "in (0, 2]", spec.exponent);
+  if (spec.family == KernelFamily::lpq_laplace) {
+    if (!(spec.norm >= 1 && spec.norm <= 2)) fail("norm", "in [1, 2]", spec.norm);
+    if (spec.exponent > spec.norm) fail("exponent", "at most norm = " + number(spec.norm), spec.exponent);
+  }
   if (spec.depth < 1) fail("depth", "at least 1", static_cast<double>(spec.depth));
 }
 
@@ -54,6 +58,9 @@ const std::vector<KernelInfo>& kernel_table() {
       {KernelFamily::laplace, "laplace", "exp(-|x-z|_M / L)"},
       {KernelFamily::gaussian, "gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
       {KernelFamily::generalized_laplace, "generalized_laplace", "exp(-(|x-z|_M / L)^gamma), 0 < gamma <= 2"},
+      {KernelFamily::lpq_laplace, "lpq_laplace",
+       "exp(-|M^1/2 (x-z)|_p^q / L^q), p = norm in [1, 2], 0 < q = exponent <= p"},
+      {KernelFamily::product_laplace, "product_laplace", "exp(-|M^1/2 (x-z)|_1 / L)"},
       {KernelFamily::nngp, "nngp",
        "Sigma_depth; Sigma_0 = <x,z>_M, Sigma <- |x||z| k1(u), u = Sigma / (|x||z|), k1(u) = (u (pi - acos u) + "
        "sqrt(1 - u^2)) / pi: a bias-free ReLU network of `depth` hidden layers, He scaling"},
@@ -71,6 +78,7 @@ Kernel Kernel::make(const KernelSpec& spec) {
   Kernel kernel;
   kernel.spec_ = spec;
   kernel.bandwidth_ = spec.bandwidth;
+  if (spec.family == KernelFamily::product_laplace) kernel.spec_.norm = kernel.spec_.exponent = 1;
   return kernel;
 }
 
@@ -94,6 +102,10 @@ Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
 
 bool Kernel::radial() const { return spec_.family != KernelFamily::nngp && spec_.family != KernelFamily::ntk; }
 
+bool Kernel::lp() const {
+  return spec_.family == KernelFamily::lpq_laplace || spec_.family == KernelFamily::product_laplace;
+}
+
 std::string Kernel::describe() const {
   const KernelInfo& row = info(spec_.family);
   std::string text = row.name;
@@ -102,6 +114,8 @@ std::string Kernel::describe() const {
     if (spec_.bandwidth_mode == BandwidthMode::adaptive)
       text += " (adaptive, " + number(spec_.bandwidth) + " x median)";
     if (spec_.family == KernelFamily::generalized_laplace) text += ", gamma = " + number(spec_.exponent);
+    if (spec_.family == KernelFamily::lpq_laplace)
+      text += ", p = " + number(spec_.norm) + ", q = " + number(spec_.exponent);
   } else {
     return text + " of a ReLU network, depth " +
            std::to_string(spec_.depth);  // the recursion is a line of its own in kernel_table

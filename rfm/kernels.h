@@ -10,16 +10,20 @@
 
 namespace ansatz::rfm {
 
-enum class KernelFamily { laplace, gaussian, generalized_laplace, nngp, ntk };
+enum class KernelFamily { laplace, gaussian, generalized_laplace, lpq_laplace, product_laplace, nngp, ntk };
 enum class BandwidthMode { constant, adaptive };
 
 /// What a config says. Formulas in docs/engine.md; r = |x-z|_M. The ridge is not part of the kernel.
+///   lpq_laplace      exp(-|M^1/2 (x-z)|_p^q / L^q), 0 < q <= p, 1 <= p <= 2: then it is positive definite
+///   product_laplace  exp(-|M^1/2 (x-z)|_1 / L): for diagonal M a product over the coordinates
+/// M^1/2 is the symmetric positive semi-definite square root (for p = 2 any F with F^T F = M would do).
 struct KernelSpec {
   KernelFamily family = KernelFamily::laplace;
   double bandwidth = 10;                                   ///< L > 0 (radial kernels)
   BandwidthMode bandwidth_mode = BandwidthMode::constant;  ///< adaptive: L times the median off-diagonal M-distance
-  double exponent = 1;                                     ///< gamma (generalized_laplace), in (0, 2]
-  Index depth = 1;                                         ///< hidden layers >= 1 (nngp, ntk)
+  double exponent = 1;  ///< gamma in (0, 2] (generalized_laplace), q in (0, p] (lpq_laplace)
+  double norm = 2;      ///< p in [1, 2] (lpq_laplace)
+  Index depth = 1;      ///< hidden layers >= 1 (nngp, ntk)
 };
 
 /// One row of `ansatz list kernels`.
@@ -48,7 +52,10 @@ class Kernel {
 
   const KernelSpec& spec() const { return spec_; }
   double bandwidth() const { return bandwidth_; }  ///< the resolved L
-  bool radial() const;
+  bool radial() const;                             ///< a function of a distance of x and z
+  /// That distance is a p-norm, of elementwise differences of M^1/2 x and M^1/2 z instead of from a matrix product;
+  /// spec().norm and spec().exponent are its p and q, of product_laplace too.
+  bool lp() const;
   std::string describe() const;  ///< "laplace, L = 10: exp(-|x-z|_M / L)"
 
  private:

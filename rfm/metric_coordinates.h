@@ -30,11 +30,13 @@ struct PreparedPoints {
 ///   identity, diagonal  F = diag(sqrt(m)), q = d
 ///   dense               F by Cholesky, pivoted where M is singular to rounding: q = the numerical rank
 ///   sandwich F_0, C     r < d: F = R F_0 with C = R^T R, no d x d is ever formed; otherwise as dense
+/// For kernels of a p-norm F is the symmetric M^1/2 (q = d) instead: by eigenpairs if M is dense or a sandwich.
 template <class Scalar>
 class MetricCoordinates {
  public:
   /// `x` (n x d) gives the origin: its mean for radial kernels, 0 for dot-product kernels. Throws DataError if d
   /// differs, NumericalError if M has no positive pivot though it is not 0, or is not finite.
+  /// MemoryError for a p-norm if M is a sandwich and d > kDenseLimit.
   /// `sample_space` (of x), if given, spares products with x where M is I or a sandwich over x; a sandwich over x makes
   /// its own otherwise.
   MetricCoordinates(const Kernel& kernel, FeatureMatrix<Scalar> metric, const MatrixView<Scalar>& x,
@@ -56,14 +58,14 @@ class MetricCoordinates {
  private:
   enum class Form { identity, scaled, factored, sandwich };
 
-  bool radial_;
+  bool radial_, lp_;
   Form form_;
   FeatureMatrix<Scalar> metric_;
   Index latent_;
   std::shared_ptr<const SampleSpace<Scalar>> sample_space_;
   Vector<Scalar> origin_;  // d; empty: 0
   Vector<Scalar> scale_;   // scaled: sqrt(m)
-  Matrix<Scalar> root_;    // factored: F (q x d). sandwich: R (q x r), empty for C = I
+  Matrix<Scalar> root_;    // factored: F (q x d; symmetric for a p-norm). sandwich: R (q x r), empty for C = I
 };
 
 /// The mean row of x (n x d), d numbers, summed in double.

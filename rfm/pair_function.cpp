@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rfm/arc_cosine.h"
+#include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -14,6 +15,16 @@ using Row = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
 /// Below this share of the squared norms, a difference of them has lost too many digits.
 template <class Scalar>
 constexpr Scalar kClose = 1024 * std::numeric_limits<Scalar>::epsilon();
+
+/// Entries s >= 0 to the power e > 0.
+template <class Scalar>
+void raise(Row<Scalar> s, double e) {
+  if (e == 1) return;
+  if (e == 0.5)
+    s = s.sqrt();
+  else
+    s = (static_cast<Scalar>(e) * s.log()).exp();
+}
 
 }  // namespace
 
@@ -29,8 +40,19 @@ PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Sc
     : spec_(kernel.spec()),
       bandwidth_(static_cast<Scalar>(kernel.bandwidth())),
       radial_(kernel.radial()),
+      lp_(kernel.lp()),
       x_(x),
       z_(z) {}
+
+template <class Scalar>
+void PairFunction<Scalar>::terms(const Tile& t, Matrix<Scalar>& values) const {
+  if (lp_)
+    power_sums(spec_.norm, x_, z_, t, values);
+  else if (x_.products)
+    values = x_.products->block(t.row, t.column, t.rows, t.columns);
+  else
+    values.noalias() = x_.points.middleRows(t.row, t.rows) * z_.points.middleRows(t.column, t.columns).transpose();
+}
 
 /// |p_i - sign p'_j|^2 from the difference itself; 0 within the rounding of the coordinates, where these were rounded.
 template <class Scalar>
@@ -44,6 +66,10 @@ Scalar PairFunction<Scalar>::close_difference(Index i, Index j, Scalar sign) con
 
 template <class Scalar>
 void PairFunction<Scalar>::squared_distances(Index i, Index first, Index count, Index self, Scalar* p) const {
+  if (lp_) {
+    if (self >= first && self < first + count) p[self - first] = 0;
+    return raise(Row<Scalar>(p, count), 2 / spec_.norm);
+  }
   const Scalar norm = x_.norms[i], threshold = kClose<Scalar>;
   const Scalar* norms = z_.norms.data() + first;
   int close = self >= first && self < first + count ? 1 : 0;
@@ -65,6 +91,7 @@ void PairFunction<Scalar>::squared_distances(Index i, Index first, Index count, 
 template <class Scalar>
 void PairFunction<Scalar>::values(Index i, Index first, Index count, Index self, Scalar* p) const {
   if (!radial_) return dot_product_values(i, first, count, self, p);
+  if (lp_) return lp_values(first, count, self, p);
   squared_distances(i, first, count, self, p);
   Row<Scalar> k(p, count);
   switch (spec_.family) {
@@ -112,6 +139,29 @@ void PairFunction<Scalar>::weights(Index i, Index first, Index count, Index self
   }
   a *= work.exp();
   work = -a;
+}
+
+template <class Scalar>
+void PairFunction<Scalar>::lp_values(Index first, Index count, Index self, Scalar* p) const {
+  if (self >= first && self < first + count) p[self - first] = 0;
+  Row<Scalar> k(p, count);
+  raise(k, spec_.exponent / spec_.norm);
+  k = (k * -std::pow(bandwidth_, static_cast<Scalar>(-spec_.exponent))).exp();
+}
+
+template <class Scalar>
+void PairFunction<Scalar>::lp_weights(Index count, Scalar* p, Scalar* work) const {
+  const Scalar inverse = std::pow(bandwidth_, static_cast<Scalar>(-spec_.exponent));
+  const auto q = static_cast<Scalar>(spec_.exponent);
+  Row<Scalar> w(p, count), argument(work, count);  // argument: S^(q/p) / L^q
+  argument = w;
+  raise(argument, spec_.exponent / spec_.norm);
+  argument *= inverse;
+  for (Index j = 0; j < count; ++j) {
+    const Scalar quotient = q * work[j] / (p[j] > 0 ? p[j] : Scalar(1));
+    p[j] = p[j] > 0 ? quotient : Scalar(0);
+  }
+  w *= (-argument).exp();
 }
 
 /// Cosine and complement of each pair; cosines near +-1 from the difference (sum) of the unit vectors.

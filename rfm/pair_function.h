@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rfm/metric_coordinates.h"
+#include "rfm/pair_tiles.h"
 
 namespace ansatz::rfm {
 
@@ -11,6 +12,9 @@ namespace ansatz::rfm {
 ///   A = k'(u), D = k(u) - u k'(u). At u = +-1 the NTK's gradient depends on the direction of approach (a
 ///                kink, as the Laplace kernel's at 0): its singular part is dropped, which leaves the mean over
 ///                directions. Where |x|_M or |z|_M is 0 the kernel, A and D are 0.
+///
+/// Kernels of a p-norm start from sums of powers S = sum_k |p_k - p'_k|^p (rfm/power_sums.h) where the others start
+/// from products; their gradients are in rfm/lp_gradients.h.
 ///
 /// Differences of rounded squared norms carry no digits for close pairs, so pairs whose squared distance is below
 /// 2^10 epsilon of the squared norms are recomputed from the difference of the two points; a distance within the
@@ -22,6 +26,9 @@ class PairFunction {
 
   PairFunction(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z);
 
+  /// What the passes below start from, for the pairs of a tile: <p_i, p'_j>, or S of a p-norm.
+  void terms(const Tile& t, Matrix<Scalar>& values) const;
+
   /// p[0..count): products <p_i, p'_j>, j = first.., in; K(x_i, z_j) out. `self` is the row of Z that is x_i itself, or
   /// -1.
   void values(Index i, Index first, Index count, Index self, Scalar* p) const;
@@ -29,17 +36,21 @@ class PairFunction {
   void weights(Index i, Index first, Index count, Index self, Scalar* p, Scalar* d) const;
   /// p: products in, squared distances out (radial kernels; whatever the kernel's shape).
   void squared_distances(Index i, Index first, Index count, Index self, Scalar* p) const;
+  /// Of a p-norm. p: S in, W = K q S^(q/p - 1) / L^q out, 0 where S = 0; work: as long as p. With it the gradient in
+  /// these coordinates is -W |u_k|^(p-1) sign(u_k), u = p_i - p'_j.
+  void lp_weights(Index count, Scalar* p, Scalar* work) const;
 
  private:
   struct Cosines;
   Scalar close_difference(Index i, Index j, Scalar sign) const;
+  void lp_values(Index first, Index count, Index self, Scalar* p) const;
   void cosines(Index i, Index first, Index count, Index self, const Scalar* p, Cosines& c) const;
   void dot_product_values(Index i, Index first, Index count, Index self, Scalar* p) const;
   void dot_product_weights(Index i, Index first, Index count, Index self, Scalar* p, Scalar* d) const;
 
   KernelSpec spec_;
   Scalar bandwidth_;
-  bool radial_;
+  bool radial_, lp_;
   const PreparedPoints<Scalar>& x_;
   const PreparedPoints<Scalar>& z_;
 };

@@ -6,15 +6,6 @@
 namespace ansatz::rfm {
 namespace {
 
-/// <p_i, p'_j> for the pairs of a tile.
-template <class Scalar>
-void products(const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z, const Tile& t, Matrix<Scalar>& values) {
-  if (x.products)
-    values = x.products->block(t.row, t.column, t.rows, t.columns);
-  else
-    values.noalias() = x.points.middleRows(t.row, t.rows) * z.points.middleRows(t.column, t.columns).transpose();
-}
-
 /// pass(i, first, count, p) over the rows of a tile of the upper triangle, p pointing at the entry (i, first).
 template <class Scalar, class Pass>
 void over_upper_rows(const Tile& t, Matrix<Scalar>& values, const Pass& pass) {
@@ -34,12 +25,12 @@ void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out)
   out.block(t.row, t.column, t.rows, t.columns) = values;
 }
 
-/// The symmetric matrix that pass() makes of products.
+/// The n x n matrix that pass() makes of the terms of f.
 template <class Scalar, class Pass>
-Matrix<Scalar> symmetric_matrix(const PreparedPoints<Scalar>& x, const Pass& pass) {
-  Matrix<Scalar> out = large_matrix<Scalar>(x.size(), x.size());
-  for_upper_tiles<Scalar>(x.size(), [&](const Tile& t, Matrix<Scalar>& values) {
-    products(x, x, t, values);
+Matrix<Scalar> symmetric_matrix(const PairFunction<Scalar>& f, Index n, const Pass& pass) {
+  Matrix<Scalar> out = large_matrix<Scalar>(n, n);
+  for_upper_tiles<Scalar>(n, [&](const Tile& t, Matrix<Scalar>& values) {
+    f.terms(t, values);
     over_upper_rows(t, values, pass);
     store_symmetric(t, values, out);
   });
@@ -61,7 +52,7 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
   const PairFunction<Scalar> f(kernel, x, z);
   Matrix<Scalar> k = large_matrix<Scalar>(x.size(), z.size());
   for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
-    products(x, z, t, values);
+    f.terms(t, values);
     for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
     k.block(t.row, t.column, t.rows, t.columns) = values;
   });
@@ -71,14 +62,15 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
   const PairFunction<Scalar> f(kernel, x, x);
-  return symmetric_matrix(x, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
+  return symmetric_matrix(f, x.size(),
+                          [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
 }
 
 template <class Scalar, class Coefficient>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g) {
   const PairFunction<Scalar> f(kernel, x, x);
   return multiply_symmetric_tiles<Scalar>(g, [&](const Tile& t, Matrix<Scalar>& values) {
-    products(x, x, t, values);
+    f.terms(t, values);
     over_upper_rows(t, values, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
   });
 }
@@ -88,7 +80,7 @@ Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar
                                const Matrix<Scalar>& g) {
   const PairFunction<Scalar> f(kernel, x, z);
   return multiply_tiles<Scalar>(x.size(), g, [&](const Tile& t, Matrix<Scalar>& values) {
-    products(x, z, t, values);
+    f.terms(t, values);
     for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
   });
 }
@@ -97,7 +89,7 @@ template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
   const PairFunction<Scalar> f(kernel, x, x);
   return symmetric_matrix(
-      x, [&](Index i, Index first, Index count, Scalar* p) { f.squared_distances(i, first, count, i, p); });
+      f, x.size(), [&](Index i, Index first, Index count, Scalar* p) { f.squared_distances(i, first, count, i, p); });
 }
 
 template <class Scalar>
@@ -116,7 +108,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   w.a = large_matrix<Scalar>(x.size(), z.size());
   w.s = multiply_tiles<Scalar>(x.size(), coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
-          products(x, z, t, a);
+          f.terms(t, a);
           for (Index i = 0; i < t.rows; ++i) {
             const Index itself = self.empty() ? -1 : self[static_cast<std::size_t>(t.row + i)];
             f.weights(t.row + i, t.column, t.columns, itself, &a(i, 0), &d(i, 0));
@@ -134,7 +126,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   w.a = large_matrix<Scalar>(x.size(), x.size());
   w.s = multiply_symmetric_tiles<Scalar>(coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
-          products(x, x, t, a);
+          f.terms(t, a);
           over_upper_rows(t, a, [&](Index i, Index first, Index count, Scalar* p) {
             f.weights(i, first, count, i, p, &d(i - t.row, first - t.column));
           });

@@ -24,12 +24,12 @@ template <class Scalar>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
                                const Matrix<Scalar>& g);
 
-/// |x_i - x_j|^2_M, n x n, both triangles. `kernel` must be radial.
+/// |x_i - x_j|^2_M, n x n, both triangles (of a p-norm its square). `kernel` must be radial.
 template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x);
 
-/// What the gradients at the rows of X of f_c = sum_j alpha_jc K(., z_j) follow from. With coefficients g = c_z alpha
-/// (see PairFunction):  grad f_c(x_i) = lift( sum_j a_ij g_jc p'_j + s_ic p_i ).
+/// Of all kernels but those of a p-norm. What the gradients at the rows of X of f_c = sum_j alpha_jc K(., z_j) follow
+/// from. With coefficients g = c_z alpha (see PairFunction):  grad f_c(x_i) = lift( sum_j a_ij g_jc p'_j + s_ic p_i ).
 template <class Scalar>
 struct GradientWeights {
   Matrix<Scalar> a;  ///< b x n

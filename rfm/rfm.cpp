@@ -1,8 +1,10 @@
 #include "rfm/rfm.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/error.h"
+#include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -12,6 +14,9 @@ using Clock = std::chrono::steady_clock;
 void validate(const RfmOptions& options) {
   if (options.iterations < 0)
     throw ConfigError("rfm: iterations must be at least 0, is " + std::to_string(options.iterations));
+  if (!(options.feature_matrix_power > 0 && options.feature_matrix_power <= 2))
+    throw ConfigError("rfm: feature_matrix_power must be in (0, 2], is " +
+                      std::to_string(options.feature_matrix_power));
 }
 
 template <class Scalar>
@@ -23,12 +28,21 @@ FeatureMatrix<Scalar> normalized(const FeatureMatrix<Scalar>& m, MetricNormaliza
   return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
 }
 
+/// With the blocks of the data set, if they are asked for.
+template <class Scalar>
+RfmOptions completed(RfmOptions options, const Dataset<Scalar>& train) {
+  if (!options.blocks) return options;
+  options.gradients.blocks = train.column_groups;
+  require_one_hot_groups(train.column_groups);
+  return options;
+}
+
 /// One row of the trace for a machine that has just been fitted.
 template <class Scalar>
 RfmIteration record(Index t, const KernelFit<Scalar>& fit, const Split<Scalar>& split) {
   RfmIteration row;
   row.iteration = t;
-  row.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
+  row.train = evaluate(fit.fitted, split.train);
   if (!split.validation.empty()) row.validation = evaluate<Scalar>(fit.machine, split.validation);
   if (!split.test.empty()) row.test = evaluate<Scalar>(fit.machine, split.test);
   row.solve = fit.summary;
@@ -45,32 +59,15 @@ Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) 
   return static_cast<Index>(best);
 }
 
-/// Rebuilds what a run cut off had reached. The last machine is made ready if there is more to do.
-template <class Scalar>
-RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
-                         const RandomStream& stream, const std::shared_ptr<const SampleSpace<Scalar>>& sample_space) {
-  if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
-    throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
-  RfmTrace<Scalar> trace;
-  for (std::size_t t = 0; t < start.alphas.size(); ++t) {
-    const FeatureMatrix<Scalar>& metric = start.feature_matrices[t];
-    const Kernel kernel = Kernel::make<Scalar>(options.kernel, metric, *x, stream.named("bandwidth"));
-    const bool goes_on = t + 1 == start.alphas.size() && static_cast<Index>(t) < options.iterations;
-    trace.machines.emplace_back(kernel, metric, x, std::move(start.alphas[t]),
-                                goes_on ? prepare_centers<Scalar>(kernel, metric, *x, sample_space) : nullptr);
-  }
-  trace.feature_matrices = std::move(start.feature_matrices);
-  trace.iterations = std::move(start.iterations);
-  return trace;
-}
-
 /// For RFMs whose feature matrices stay sandwiches over the training rows; null for others.
 template <class Scalar>
 std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& split,
                                                            const std::shared_ptr<const Matrix<Scalar>>& x,
                                                            const RfmOptions& options) {
   const Index n = x->rows(), m = options.gradients.samples > 0 ? std::min(options.gradients.samples, n) : n;
-  const GradientProblem problem{m, n, x->cols(), split.train.outputs(), options.gradients.diagonal, false};
+  const bool restricted = options.gradients.diagonal || options.blocks;
+  const GradientProblem problem{
+      m, n, x->cols(), split.train.outputs(), restricted, false, elementwise_flops(options.kernel, x->cols())};
   const GradientCost chosen = choose_gradient_form(problem, options.gradients.form, sizeof(Scalar));
   if (options.iterations == 0 || chosen.form != GradientForm::sample_space) return nullptr;
   return std::make_shared<const SampleSpace<Scalar>>(
@@ -78,10 +75,32 @@ std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& 
       std::vector<const Matrix<Scalar>*>{&split.validation.inputs, &split.test.inputs});
 }
 
+/// Rebuilds what a run cut off had reached; the last machine with its centres prepared as fitting prepares them, so
+/// that what follows has the same bytes.
 template <class Scalar>
-RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& options,
+RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
+                         const RandomStream& stream, std::shared_ptr<const SampleSpace<Scalar>> sample_space) {
+  if (start.alphas.size() != start.feature_matrices.size() || start.iterations.size() != start.alphas.size())
+    throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
+  RfmTrace<Scalar> trace;
+  for (std::size_t t = 0; t < start.alphas.size(); ++t) {
+    const Kernel kernel =
+        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
+    std::shared_ptr<const PreparedCenters<Scalar>> prepared;
+    if (t + 1 == start.alphas.size() && static_cast<Index>(t) < options.iterations)
+      prepared = prepare_centers<Scalar>(kernel, start.feature_matrices[t], *x, sample_space);
+    trace.machines.emplace_back(kernel, start.feature_matrices[t], x, std::move(start.alphas[t]), prepared);
+  }
+  trace.feature_matrices = std::move(start.feature_matrices);
+  trace.iterations = std::move(start.iterations);
+  return trace;
+}
+
+template <class Scalar>
+RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matrix<Scalar>> x, const RfmOptions& asked,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration, RfmStart<Scalar> start) {
-  validate(options);
+  validate(asked);
+  const RfmOptions options = completed(asked, split.train);
   FeatureMatrix<Scalar> metric = FeatureMatrix<Scalar>::identity(x->cols());
   FitHints<Scalar> hints{{}, &split.validation, sample_space_of(split, x, options)};
   RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream, hints.sample_space);
@@ -94,7 +113,7 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
           gradient_outer_product(previous, options.gradients, stream.named("gradients/" + std::to_string(t)));
       previous.forget_prepared();
       gradients = agop.summary;
-      metric = normalized(agop.matrix, options.normalize_feature_matrix);
+      metric = normalized(agop.matrix.power(options.feature_matrix_power), options.normalize_feature_matrix);
       hints.start = previous.alpha();
     }
     KernelFit<Scalar> fit =
@@ -113,6 +132,13 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
 }
 
 }  // namespace
+
+void require_one_hot_groups(const std::vector<ColumnGroup>& groups) {
+  if (std::any_of(groups.begin(), groups.end(), [](const ColumnGroup& group) { return group.one_hot; })) return;
+  throw ConfigError(
+      "rfm: feature_matrix: blocks needs categorical columns, and this data set has none; use full or diagonal, or a "
+      "csv data set with text columns or dataset.categorical");
+}
 
 template <class Scalar>
 RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>> split, const RfmOptions& options,

@@ -19,8 +19,10 @@ enum class ReportIteration { best, last };
 struct RfmOptions {
   KernelSpec kernel;
   SolverOptions solver;
-  Index iterations = 5;  ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
-  GradientOptions gradients;
+  Index iterations = 5;       ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
+  GradientOptions gradients;  ///< `blocks` are the data set's, if `blocks` below
+  bool blocks = false;        ///< restrict M to the columns of one variable each: one-hot blocks, else the diagonal
+  double feature_matrix_power = 1;  ///< alpha in (0, 2]: M_t = AGOP^alpha, then normalised
   MetricNormalization normalize_feature_matrix =
       MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
   ReportIteration report_iteration = ReportIteration::best;
@@ -58,9 +60,12 @@ struct RfmStart {
   std::vector<RfmIteration> iterations;
 };
 
-/// ConfigError on negative iterations, NumericalError on anything not finite. The machines share the training rows with
-/// `split`. Random streams used: "bandwidth", and "gradients/<t>" for the update to M_t. Interruption is the callback's
-/// business.
+/// ConfigError, in words, if no column group is one-hot: `blocks` would be the diagonal.
+void require_one_hot_groups(const std::vector<ColumnGroup>& groups);
+
+/// ConfigError on negative iterations, a power out of range, or blocks of data without categorical columns,
+/// NumericalError on anything not finite. The machines share the training rows with `split`. Random streams used:
+/// "bandwidth", and "gradients/<t>" for the update to M_t. Interruption is the callback's business.
 template <class Scalar>
 RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>> split, const RfmOptions& options,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration = {},

@@ -230,3 +230,19 @@ TEST_CASE("whatever is quoted is read back") {
   }
   CHECK(read_all(text) == table);
 }
+
+TEST_CASE("a table knows which columns belong to one variable") {
+  const TemporaryFolder folder;
+  const auto path = write_bytes(folder / "t.csv", "age,colour,y,size\n1,red,0,2\n2,blue,1,3\n3,green,0,1\n4,red,1,2\n");
+  DatasetOptions options = csv_file(path, "y");
+  options.categorical = {"size"};
+  options.test_path = path;
+  const Split<double> split = load(options);
+  const std::vector<ColumnGroup> want = {{"age", 0, 1, false}, {"colour", 1, 3, true}, {"size", 4, 3, true}};
+  CHECK(split.train.column_groups == want);
+  CHECK(split.test.column_groups == want);
+  CHECK(split.train.rows({0, 2}).column_groups == want);
+  Split<double> wrong = split;
+  wrong.train.column_groups.pop_back();
+  CHECK_FALSE(message_of<DataError>([&] { validate(wrong); }).empty());
+}

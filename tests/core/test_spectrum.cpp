@@ -188,3 +188,23 @@ TEST_CASE("Orthonormal rows keep their order and replace dependent ones") {
   Matrix<double> too_many = random_matrix(3, 2);
   CHECK_THROWS_AS(orthonormalize_rows(too_many), std::logic_error);
 }
+
+TEST_CASE("a power of a matrix with diagonal blocks is that of the whole, and exactly zero outside of them") {
+  const Index d = 9;
+  Matrix<double> m = Matrix<double>::Zero(d, d);
+  m.block(0, 0, 3, 3) = random_psd(3, 3, 5);
+  m(3, 3) = 1e-6;
+  m(4, 4) = 0;
+  m.block(5, 5, 4, 4) = 100 * random_psd(4, 4, 6);
+  const auto pairs = reference_eigenpairs(m);
+  for (const double p : {0.25, 0.5, 1.5, 2.0}) {
+    const Matrix<double> powered = FeatureMatrix<double>::dense(m).power(p).to_dense();
+    const Vector<double> raised = pairs.values.cwiseMax(0).array().pow(p);
+    const Matrix<double> want = pairs.vectors.transpose() * raised.asDiagonal() * pairs.vectors;
+    CHECK(relative_error(powered, want) < 1e-12);
+    CHECK(powered(3, 3) == Approx(std::pow(1e-6, p)).epsilon(1e-14));  // however large the other blocks are
+    CHECK(powered(4, 4) == 0);
+    CHECK(powered.topRightCorner(5, 4).cwiseAbs().maxCoeff() == 0);
+    CHECK(powered.block(0, 3, 3, 6).cwiseAbs().maxCoeff() == 0);
+  }
+}

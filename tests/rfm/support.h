@@ -1,6 +1,7 @@
 // What the tests of rfm/ share: the kernels under test, small data, slow and obvious versions.
 #pragma once
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -23,17 +24,30 @@ inline KernelSpec spec_of(KernelFamily family, double bandwidth, double exponent
   return spec;
 }
 
+inline KernelSpec lpq(double norm, double exponent, double bandwidth) {
+  KernelSpec spec = spec_of(KernelFamily::lpq_laplace, bandwidth, exponent);
+  spec.norm = norm;
+  return spec;
+}
+
+/// Kernels of a p-norm: each way to take a power.
+inline std::vector<KernelSpec> lp_kernels() {
+  return {spec_of(KernelFamily::product_laplace, 8), lpq(1, 0.7, 6), lpq(1.5, 1.5, 5), lpq(1.3, 1, 6), lpq(2, 1.2, 3)};
+}
+
 /// Every family, with parameters that keep all entries far from 0 and 1 on unit-scale data.
 inline std::vector<KernelSpec> all_kernels() {
-  return {spec_of(KernelFamily::laplace, 3),
-          spec_of(KernelFamily::gaussian, 2.5),
-          spec_of(KernelFamily::generalized_laplace, 3, 0.7),
-          spec_of(KernelFamily::generalized_laplace, 3, 1.4),
-          spec_of(KernelFamily::nngp, 1, 1, 1),
-          spec_of(KernelFamily::nngp, 1, 1, 3),
-          spec_of(KernelFamily::ntk, 1, 1, 1),
-          spec_of(KernelFamily::ntk, 1, 1, 2),
-          spec_of(KernelFamily::ntk, 1, 1, 4)};
+  std::vector<KernelSpec> kernels = {spec_of(KernelFamily::laplace, 3),
+                                     spec_of(KernelFamily::gaussian, 2.5),
+                                     spec_of(KernelFamily::generalized_laplace, 3, 0.7),
+                                     spec_of(KernelFamily::generalized_laplace, 3, 1.4),
+                                     spec_of(KernelFamily::nngp, 1, 1, 1),
+                                     spec_of(KernelFamily::nngp, 1, 1, 3),
+                                     spec_of(KernelFamily::ntk, 1, 1, 1),
+                                     spec_of(KernelFamily::ntk, 1, 1, 2),
+                                     spec_of(KernelFamily::ntk, 1, 1, 4)};
+  for (const KernelSpec& spec : lp_kernels()) kernels.push_back(spec);
+  return kernels;
 }
 
 inline SolverOptions solver(SolverKind kind, double ridge, double tolerance = 1e-5) {
@@ -73,6 +87,18 @@ inline std::vector<NamedMetric> all_metrics(Index d) {
            FeatureMatrix<double>::sandwich(tall, positive_definite(d + 2, 76) / double(d))}};
 }
 
+/// The symmetric square root, by Eigen's solver; eigenvalues within rounding count as 0. The last one is kept.
+inline const Matrix<double>& symmetric_root(const Matrix<double>& m) {
+  thread_local Matrix<double> last, root;
+  if (last.rows() == m.rows() && last == m) return root;
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> eigen(m);
+  const Vector<double>& values = eigen.eigenvalues();
+  const Vector<double> roots = (values.array() > 1e-13 * values.maxCoeff()).select(values.array().sqrt(), 0.0);
+  root = eigen.eigenvectors() * roots.asDiagonal() * eigen.eigenvectors().transpose();
+  last = m;
+  return root;
+}
+
 /// K(x, z; M) for one pair, in long double, from the formulas in docs/engine.md.
 inline double slow_kernel(const KernelSpec& s, const Matrix<double>& m, const Vector<double>& x,
                           const Vector<double>& z) {
@@ -92,6 +118,15 @@ inline double slow_kernel(const KernelSpec& s, const Matrix<double>& m, const Ve
       return double(std::exp(-square / (2 * bandwidth * bandwidth)));
     case KernelFamily::generalized_laplace:
       return double(std::exp(-std::pow(std::sqrt(square) / bandwidth, Long(s.exponent))));
+    case KernelFamily::lpq_laplace:
+    case KernelFamily::product_laplace: {
+      const bool product = s.family == KernelFamily::product_laplace;
+      const Long p = product ? 1 : s.norm, q = product ? 1 : s.exponent;
+      const Vector<double> u = symmetric_root(m) * difference;
+      Long sum = 0;
+      for (Index k = 0; k < u.size(); ++k) sum += std::pow(std::abs(Long(u[k])), p);
+      return double(std::exp(-std::pow(std::pow(sum, 1 / p) / bandwidth, q)));
+    }
     default:
       break;
   }
