@@ -156,10 +156,11 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
 }
 
 void parse_classes(const Config& section, DatasetOptions& dataset) {
-  const bool starred = dataset.name == "starred_planes_trucks";
   dataset.classes = section.get("classes", std::vector<std::string>{});
   dataset.balanced = section.get("balanced", false);
-  if (starred && dataset.train_size == 0 && !dataset.balanced) dataset.class_sizes = {500, 53};  // appendix D
+  const bool starred = dataset.name == "starred_planes_trucks";
+  if (starred && dataset.classes.empty() && dataset.train_size == 0 && !dataset.balanced)
+    dataset.class_sizes = {500, 53};  // airplanes, trucks: appendix D
   dataset.class_sizes = section.get("class_sizes", dataset.class_sizes);
   if (dataset.class_sizes.empty()) return;
   if (*std::min_element(dataset.class_sizes.begin(), dataset.class_sizes.end()) < 1)
