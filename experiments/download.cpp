@@ -42,7 +42,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 /// Throws what an exit code of curl means to a person.
 [[noreturn]] void fail(const ChildResult& curl, const std::string& url, const fs::path& part) {
   const std::string status = curl.out.substr(0, 3);
-  switch (curl.exit_code) {
+  const bool reached = size_of(part) > 0 || status != "000";
+  switch (curl.exit_code == kTimeout && !reached ? kNoConnection : curl.exit_code) {
     case 127:
       throw ConfigError("--download needs the program curl (apt-get install curl)");
     case kHttpError:
