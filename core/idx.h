@@ -15,4 +15,10 @@ std::vector<std::string> idx_files();
 template <class Scalar>
 DataSource<Scalar> open_idx(const DatasetOptions& options, const std::vector<std::string>& class_names);
 
+/// The same with MNIST's class names.
+template <class Scalar>
+DataSource<Scalar> open_mnist(const DatasetOptions& options) {
+  return open_idx<Scalar>(options, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
+}
+
 }  // namespace ansatz

@@ -7,6 +7,7 @@
 
 #include "core/data_files.h"
 #include "core/error.h"
+#include "core/image_source.h"
 
 namespace ansatz {
 namespace {
@@ -54,29 +55,6 @@ ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& c
   return files;
 }
 
-template <class Scalar>
-PartValues<Scalar> image_values(std::vector<fs::path> paths, ImageReader read_image, const ImageShape& shape) {
-  PartValues<Scalar> values;
-  values.read_row = [paths = std::move(paths), read_image = std::move(read_image), shape](Index row, Scalar* out) {
-    const fs::path& path = paths[static_cast<std::size_t>(row)];
-    std::vector<float> pixels;
-    try {
-      pixels = read_image(path, shape.height, shape.width);
-    } catch (const std::exception& e) {
-      const std::string what = e.what();
-      throw DataError(what.find(path.string()) == std::string::npos
-                          ? path.string() + ": cannot be read as an image: " + what
-                          : what);
-    }
-    if (static_cast<Index>(pixels.size()) != shape.size()) {
-      throw DataError(
-          fmt::format("{}: decoded to {} values instead of {}", path.string(), pixels.size(), shape.size()));
-    }
-    std::copy(pixels.begin(), pixels.end(), out);
-  };
-  return values;
-}
-
 }  // namespace
 
 template <class Scalar>
@@ -100,10 +78,10 @@ DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageR
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("images read from {}, resized to {} x {} (height x width), values 0 to 1",
                                       folder.string(), options.image_height, options.image_width));
-  source.read = [train, test, read_image, shape = *outline.image_shape] {
-    if (!read_image) throw DataError("image_folder needs an image decoder, which this program was built without");
-    return DataValues<Scalar>{
-        image_values<Scalar>(train.paths, read_image, shape), {}, image_values<Scalar>(test.paths, read_image, shape)};
+  source.read = [train, test, read_image, options] {
+    return DataValues<Scalar>{image_file_values<Scalar>(train.paths, read_image, options),
+                              {},
+                              image_file_values<Scalar>(test.paths, read_image, options)};
   };
   return source;
 }

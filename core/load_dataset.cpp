@@ -6,14 +6,21 @@
 #include <cstdlib>
 
 #include "core/array_dataset.h"
+#include "core/celeba.h"
 #include "core/cifar10.h"
+#include "core/cifar_mnist.h"
+#include "core/crowded_digits.h"
 #include "core/csv_dataset.h"
 #include "core/data_files.h"
 #include "core/error.h"
 #include "core/idx.h"
 #include "core/image_folder.h"
+#include "core/image_source.h"
 #include "core/normalization.h"
 #include "core/sampling.h"
+#include "core/starred_images.h"
+#include "core/stl10.h"
+#include "core/svhn.h"
 #include "core/synthetic.h"
 
 namespace ansatz {
@@ -33,7 +40,7 @@ struct Idx {
 struct Mnist {
   template <class Scalar>
   static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
-    return open_idx<Scalar>(options, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
+    return open_mnist<Scalar>(options);
   }
 };
 
@@ -49,6 +56,48 @@ struct Cifar10 {
   template <class Scalar>
   static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
     return open_cifar10<Scalar>(options);
+  }
+};
+
+struct Stl10 {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
+    return open_stl10<Scalar>(options);
+  }
+};
+
+struct Svhn {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
+    return open_svhn<Scalar>(options);
+  }
+};
+
+struct CifarMnist {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
+    return open_cifar_mnist<Scalar>(options);
+  }
+};
+
+struct CrowdedDigits {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
+    return open_crowded_digits<Scalar>(options);
+  }
+};
+
+struct StarredPlanesTrucks {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader&) {
+    return open_starred_planes_trucks<Scalar>(options);
+  }
+};
+
+struct CelebA {
+  template <class Scalar>
+  static DataSource<Scalar> open(const DatasetOptions& options, const ImageReader& read_image) {
+    return open_celeba<Scalar>(options, read_image);
   }
 };
 
@@ -74,22 +123,13 @@ struct ImageFolder {
 };
 
 template <class Set, class Scalar>
-DataSource<Scalar> open_checked(const DatasetOptions& options, const ImageReader& read_image) {
-  DataSource<Scalar> source = Set::template open<Scalar>(options, read_image);
-  const std::optional<ImageShape>& shape = source.outline.image_shape;
-  const bool fits = shape && (options.image_height == 0 || options.image_height == shape->height) &&
-                    (options.image_width == 0 || options.image_width == shape->width);
-  if ((options.image_height > 0 || options.image_width > 0) && !fits) {
-    throw DataError(
-        fmt::format("{}: dataset.image_height and image_width resize the images of image_folder only; leave them out",
-                    options.name));
-  }
-  return source;
+DataSource<Scalar> open_resized(const DatasetOptions& options, const ImageReader& read_image) {
+  return resized(Set::template open<Scalar>(options, read_image), options.image_height, options.image_width);
 }
 
 template <class Set, class Scalar>
 Split<Scalar> load_files(const DatasetOptions& options, const RandomStream& stream, const ImageReader& read_image) {
-  const DataSource<Scalar> source = open_checked<Set, Scalar>(options, read_image);
+  const DataSource<Scalar> source = open_resized<Set, Scalar>(options, read_image);
   Split<Scalar> split = read_drawn(source, draw_rows(source.outline, options, stream));
   if (options.missing == MissingValues::mean) fill_missing_with_mean(split, source.outline.input_names);
   return split;
@@ -98,7 +138,7 @@ Split<Scalar> load_files(const DatasetOptions& options, const RandomStream& stre
 /// Row counts do not depend on the seed, so any will do.
 template <class Set>
 DatasetSize size_of_files(const DatasetOptions& options) {
-  const DataOutline outline = open_checked<Set, float>(options, {}).outline;
+  const DataOutline outline = open_resized<Set, float>(options, {}).outline;
   const DrawnRows drawn = draw_rows(outline, options, RandomStream(0));
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
@@ -129,6 +169,7 @@ struct DataSet {
   Split<float> (*load_float)(const DatasetOptions&, const RandomStream&, const ImageReader&);
   Split<double> (*load_double)(const DatasetOptions&, const RandomStream&, const ImageReader&);
   DatasetSize (*size)(const DatasetOptions&);
+  std::vector<std::string> made_from = {};
 };
 
 template <class Set>
@@ -145,6 +186,14 @@ DataSet row(const char* name, const char* summary, std::vector<std::string> file
           size_of_files<Set>};
 }
 
+/// A set made of others, which lie where those are looked for.
+template <class Set>
+DataSet made_of(std::vector<std::string> others, const char* name, const char* summary) {
+  DataSet set = row<Set>(name, summary, {}, {}, "", "");
+  set.made_from = std::move(others);
+  return set;
+}
+
 const std::vector<DataSet>& data_sets() {
   static const std::vector<DataSet> table = {
       row<FashionMnist>("fashion_mnist", "70,000 images of clothes, 28 x 28, 10 classes", idx_files(),
@@ -159,6 +208,23 @@ const std::vector<DataSet>& data_sets() {
           "cifar10", "60,000 colour photographs, 3 x 32 x 32, 10 classes", cifar10_files(), {"cifar10"},
           "cifar-10-batches-bin",
           "unpack cifar-10-binary.tar.gz (https://www.cs.toronto.edu/~kriz/cifar.html) into $ANSATZ_DATA/cifar10"),
+      row<Svhn>("svhn", "99,289 house numbers, 3 x 32 x 32, 10 classes", svhn_files(), {"svhn"}, "",
+                "put train_32x32.mat and test_32x32.mat (http://ufldl.stanford.edu/housenumbers/) into "
+                "$ANSATZ_DATA/svhn"),
+      row<Stl10>("stl10", "13,000 labelled colour photographs, 3 x 96 x 96, 10 classes", stl10_files(), {"stl10"},
+                 "stl10_binary",
+                 "unpack stl10_binary.tar.gz (http://ai.stanford.edu/~acoates/stl10/) into $ANSATZ_DATA/stl10"),
+      row<CelebA>(
+          "celeba", "202,599 faces with 40 attributes; one of them is the class", celeba_files(), {"celeba"}, "",
+          "unpack img_align_celeba.zip into $ANSATZ_DATA/celeba and put list_attr_celeba.txt and "
+          "list_eval_partition.txt beside it (https://mmlab.ie.cuhk.edu.hk/projects/CelebA.html; research only)"),
+      made_of<CrowdedDigits>({"mnist"}, "crowded_digits",
+                             "MNIST digits between two others, coloured, 3 x 32 x 32: a stand-in for svhn"),
+      made_of<StarredPlanesTrucks>(
+          {"cifar10", "stl10"}, "starred_planes_trucks",
+          "airplanes and trucks of `source`, 3 x 96 x 96, whose class a star gives away (the paper's Fig. 7)"),
+      made_of<CifarMnist>({"cifar10", "mnist"}, "cifar_mnist",
+                          "a CIFAR-10 photograph beside an MNIST digit, 3 x 32 x 64 (the paper's Fig. 8)"),
       row<ImageFolder>("image_folder",
                        "images in path/<class>/ (or path/train/<class>/ and path/test/<class>/), resized", {}, {}, "",
                        ""),
@@ -231,7 +297,7 @@ const std::vector<DatasetInfo>& dataset_table() {
   static const std::vector<DatasetInfo> table = [] {
     std::vector<DatasetInfo> infos;
     for (const DataSet& set : data_sets())
-      infos.push_back({set.name, set.summary, set.files, places(set), set.how_to_get});
+      infos.push_back({set.name, set.summary, set.files, places(set), set.how_to_get, set.made_from});
     return infos;
   }();
   return table;
@@ -254,6 +320,13 @@ std::filesystem::path find_dataset(const DatasetOptions& options) {
   const std::string how = set.how_to_get;
   throw DataError(fmt::format("data set {} not found; looked in {}{}", options.name, fmt::join(looked, ", "),
                               how.empty() ? "" : "; to get it: " + how));
+}
+
+DatasetOptions component(const DatasetOptions& options, const std::string& name) {
+  DatasetOptions part;
+  part.name = name;
+  if (!options.path.empty()) part.path = options.path / name;
+  return part;
 }
 
 DatasetSize dataset_size(const DatasetOptions& options) {

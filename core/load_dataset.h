@@ -10,12 +10,15 @@
 
 #include "core/class_coding.h"
 #include "core/dataset.h"
+#include "core/decoded_image.h"
 #include "core/random.h"
 
 namespace ansatz {
 
 enum class Normalization { none, unit_norm, standardize, min_max };
 enum class MissingValues { error, drop, mean };
+enum class ImageCrop { whole, center };
+enum class StarMarker { star, square };
 
 /// One monomial: coefficient * prod_i x_i^powers[i] (indices are 0-based).
 struct PolynomialTerm {
@@ -44,11 +47,16 @@ struct DatasetOptions {
   Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
   double test_fraction = 0.2;        ///< for sets that come in one piece (csv, image_folder)
   Normalization normalize = Normalization::none;
-  std::vector<std::string> classes;                 ///< keep these classes only, in this order (by name); empty: all
-  bool balanced = false;                            ///< draw equally many of each class
+  std::vector<std::string> classes;  ///< keep these classes only, in this order (by name); empty: all
+  bool balanced = false;             ///< draw equally many of each class
+  std::vector<Index> class_sizes;    ///< training rows to draw of each class; empty: by train_size and balanced
   ClassCoding class_coding = ClassCoding::one_hot;  ///< how classes become targets (core/class_coding.h)
   // images
-  Index image_height = 0, image_width = 0;  ///< image_folder: resize to (both needed); other sets come as stored
+  Index image_height = 0, image_width = 0;  ///< resize to; 0: as stored (image files: both needed)
+  ImageCrop crop = ImageCrop::whole;        ///< image files: the part that is resized (core/image_resize.h)
+  std::string attribute;                    ///< celeba: what is told apart
+  StarMarker marker = StarMarker::star;     ///< starred_planes_trucks
+  std::string source = "cifar10";           ///< starred_planes_trucks: or stl10
   // arrays; core/array_dataset.h says what the targets may be
   std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
   Task task = Task::regression;           ///< of arrays and csv; image sets are classification
@@ -64,11 +72,6 @@ struct DatasetOptions {
   LowRankOptions low_rank;
 };
 
-/// Decodes an image file (JPEG, PNG, ...) into RGB planes (3 x height x width, channel, row, column, values 0..1),
-/// resized to height x width. Given by the caller, since decoding belongs to viz/ (OpenCV) and core stays without it.
-/// Called from several threads at once; whatever it throws becomes a DataError naming the file.
-using ImageReader = std::function<std::vector<float>(const std::filesystem::path&, Index height, Index width)>;
-
 /// Reads, draws rows (core/sampling.h), validates and normalises (core/normalization.h; statistics from the training
 /// rows only). Same options and seed: same bytes. Throws DataError (exit 3) naming file, row and column; ConfigError
 /// only for a synthetic task that cannot be made (core/synthetic.h).
@@ -82,12 +85,16 @@ struct DatasetInfo {
   std::vector<std::string> files;               ///< what must be in the folder (alternatives separated by '|')
   std::vector<std::filesystem::path> searched;  ///< in order: $ANSATZ_DATA/<name>, system folders
   std::string how_to_get;
+  std::vector<std::string> made_from;  ///< data sets whose images it is made of
 };
 const std::vector<DatasetInfo>& dataset_table();
 
 /// The folder a named data set is read from: options.path, $ANSATZ_DATA/<name>, system locations. DataError listing all
 /// places and how to get it if none holds the files.
 std::filesystem::path find_dataset(const DatasetOptions& options);
+
+/// The options of a data set that options.name is made of: options.path, if given, is the folder that holds <name>/.
+DatasetOptions component(const DatasetOptions& options, const std::string& name);
 
 /// What load_dataset will give, from headers and labels, without reading the input values (for `ansatz plan`; a CSV
 /// file is read through). Throws DataError as load_dataset does for missing files and for draws that cannot be made.

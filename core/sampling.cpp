@@ -79,6 +79,30 @@ class Drawer {
     return rows;
   }
 
+  /// The training rows: as class_sizes says, else as `draw`.
+  Rows draw_train(const PartOutline& part, Rows rows, const RandomStream& stream) const {
+    if (options_.class_sizes.empty())
+      return draw(part, std::move(rows), options_.train_size, "train_size", "training", stream);
+    const std::vector<Rows> classes = by_class(part, rows, "class_sizes");
+    if (options_.class_sizes.size() != classes.size()) {
+      throw ConfigError(fmt::format("{}: dataset.class_sizes has {} numbers for {} classes ({})", outline_.name,
+                                    options_.class_sizes.size(), classes.size(), fmt::join(drawn_.class_names, ", ")));
+    }
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      if (options_.class_sizes[c] > count(classes[c])) {
+        throw DataError(fmt::format("{}: dataset.class_sizes asks for {} training rows of class \"{}\", which has {}",
+                                    outline_.name, options_.class_sizes[c], drawn_.class_names[c], count(classes[c])));
+      }
+    }
+    return draw_of_each(classes, options_.class_sizes, stream);
+  }
+
+  /// Moves the test rows out of a set that comes in one piece.
+  Rows set_aside(const PartOutline& part, Rows& rows, const RandomStream& stream) const {
+    const auto size = [&](Index n) { return fraction_of(n, options_.test_fraction); };
+    return options_.balanced ? split_off_of_each(part, rows, size, stream) : split_off(rows, size(count(rows)), stream);
+  }
+
   /// `size` of the rows, or all (0); `key` and `kind` are for messages.
   Rows draw(const PartOutline& part, Rows rows, Index size, const char* key, const char* kind,
             const RandomStream& stream) const {
@@ -103,18 +127,8 @@ class Drawer {
                       outline_.name, options_.validation_size, n));
     }
     if (!options_.balanced) return split_off(train, fraction_of(n, fraction), stream);
-    std::vector<Rows> classes = by_class(part, train);
-    Rows held;
-    train.clear();
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const Rows taken =
-          split_off(classes[c], fraction_of(count(classes[c]), fraction), stream.named(drawn_.class_names[c]));
-      held.insert(held.end(), taken.begin(), taken.end());
-      train.insert(train.end(), classes[c].begin(), classes[c].end());
-    }
-    std::sort(held.begin(), held.end());
-    std::sort(train.begin(), train.end());
-    return held;
+    return split_off_of_each(
+        part, train, [&](Index of_class) { return fraction_of(of_class, fraction); }, stream);
   }
 
  private:
@@ -122,13 +136,41 @@ class Drawer {
     return drawn_.new_label[static_cast<std::size_t>(part.labels[static_cast<std::size_t>(row)])];
   }
 
-  std::vector<Rows> by_class(const PartOutline& part, const Rows& rows) const {
+  std::vector<Rows> by_class(const PartOutline& part, const Rows& rows, const char* key = "balanced") const {
     if (drawn_.class_names.empty()) {
-      throw DataError(outline_.name + ": dataset.balanced needs class labels, but the targets are numbers");
+      throw DataError(
+          fmt::format("{}: dataset.{} needs class labels, but the targets are numbers", outline_.name, key));
     }
     std::vector<Rows> classes(drawn_.class_names.size());
     for (const Index row : rows) classes[static_cast<std::size_t>(label(part, row))].push_back(row);
     return classes;
+  }
+
+  /// Moves size(n) of the n rows of each class out of `rows`; returns them, ascending.
+  template <class Size>
+  Rows split_off_of_each(const PartOutline& part, Rows& rows, Size size, const RandomStream& stream) const {
+    std::vector<Rows> classes = by_class(part, rows);
+    Rows taken;
+    rows.clear();
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Rows some = split_off(classes[c], size(count(classes[c])), stream.named(drawn_.class_names[c]));
+      taken.insert(taken.end(), some.begin(), some.end());
+      rows.insert(rows.end(), classes[c].begin(), classes[c].end());
+    }
+    std::sort(taken.begin(), taken.end());
+    std::sort(rows.begin(), rows.end());
+    return taken;
+  }
+
+  Rows draw_of_each(const std::vector<Rows>& classes, const std::vector<Index>& sizes,
+                    const RandomStream& stream) const {
+    Rows taken;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Rows some = pick(classes[c], stream.named(drawn_.class_names[c]).sample(count(classes[c]), sizes[c]));
+      taken.insert(taken.end(), some.begin(), some.end());
+    }
+    std::sort(taken.begin(), taken.end());
+    return taken;
   }
 
   Rows draw_balanced(const PartOutline& part, const Rows& rows, Index size, const char* key, const char* kind,
@@ -143,13 +185,7 @@ class Drawer {
                       outline_.name, key, size == 0 ? "all" : std::to_string(size), each, kind, classes.size(),
                       drawn_.class_names[static_cast<std::size_t>(fewest - classes.begin())], count(*fewest)));
     }
-    Rows taken;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const Rows some = pick(classes[c], stream.named(drawn_.class_names[c]).sample(count(classes[c]), each));
-      taken.insert(taken.end(), some.begin(), some.end());
-    }
-    std::sort(taken.begin(), taken.end());
-    return taken;
+    return draw_of_each(classes, std::vector<Index>(classes.size(), each), stream);
   }
 
   const DataOutline& outline_;
@@ -164,8 +200,11 @@ void add_notes(const DataOutline& outline, const DatasetOptions& options, Index 
     drawn.notes.push_back(fmt::format("{} of {} rows set aside for testing at random (test_fraction {})", test_rows,
                                       test_rows + train_rows, options.test_fraction));
   }
-  const char* how = options.balanced ? ", equally many of each class" : "";
-  drawn.notes.push_back(fmt::format("train: {} of {} rows{}", count(drawn.train) + from_train, train_rows, how));
+  const std::string how = options.balanced ? ", equally many of each class" : "";
+  const std::string sizes = options.class_sizes.empty()
+                                ? how
+                                : fmt::format(", {} of the classes in order", fmt::join(options.class_sizes, ", "));
+  drawn.notes.push_back(fmt::format("train: {} of {} rows{}", count(drawn.train) + from_train, train_rows, sizes));
   if (from_train > 0)
     drawn.notes.push_back(
         fmt::format("validation: {} of these, which leaves {} to train on", from_train, count(drawn.train)));
@@ -218,15 +257,13 @@ DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, c
   const Drawer drawer(outline, options, drawn);
   const PartOutline& test_part = outline.one_piece ? outline.train : outline.test;
   Rows train = drawer.candidates(outline.train);
-  Rows test = outline.one_piece
-                  ? split_off(train, fraction_of(count(train), options.test_fraction), stream.named("data/split"))
-                  : drawer.candidates(outline.test);
+  Rows test = outline.one_piece ? drawer.set_aside(outline.train, train, stream.named("data/split"))
+                                : drawer.candidates(outline.test);
   if (test.empty()) {
     throw DataError(outline.name + ": there are no test rows" +
                     (outline.one_piece ? "; raise dataset.test_fraction" : ""));
   }
-  drawn.train =
-      drawer.draw(outline.train, train, options.train_size, "train_size", "training", stream.named("data/train"));
+  drawn.train = drawer.draw_train(outline.train, train, stream.named("data/train"));
   drawn.test = drawer.draw(test_part, test, options.test_size, "test_size", "test", stream.named("data/test"));
   const RandomStream validation = stream.named("data/validation");
   if (outline.validation.rows > 0) {

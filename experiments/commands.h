@@ -20,7 +20,14 @@ void plan_command(const RunArguments& arguments);
 
 /// topic: experiments, datasets, kernels, solvers, or empty for all.
 void list_command(const std::string& topic);
-void data_command(const std::string& name);
+
+struct DataArguments {
+  std::string name;
+  bool download = false;
+  std::string from;            ///< URL of a folder; empty: the publisher's
+  std::filesystem::path into;  ///< empty: $ANSATZ_DATA/<name>
+};
+void data_command(const DataArguments& arguments);
 
 struct CompareArguments {
   std::filesystem::path a, b;  ///< .npy files, matrices/<name> without extension, or two run directories

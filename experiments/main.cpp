@@ -50,7 +50,8 @@ int command_line(int argc, char** argv) {
   app.set_version_flag("--version", ANSATZ_VERSION);
   app.require_subcommand(1);
   RunArguments run;
-  std::string threads, device, topic, dataset;
+  std::string threads, device, topic;
+  DataArguments data;
   CompareArguments compare;
   RenderArguments render;
   std::vector<std::filesystem::path> runs;
@@ -83,7 +84,10 @@ int command_line(int argc, char** argv) {
   report_app->add_option("runs", runs, "run directories")->required();
   report_app->add_option("--out", report_out, "HTML file (default: report.html in the run, or beside the runs)");
   CLI::App* data_app = app.add_subcommand("data", "where a data set is looked for, what is there, how to get it");
-  data_app->add_option("name", dataset)->required();
+  data_app->add_option("name", data.name)->required();
+  data_app->add_flag("--download", data.download, "fetch the official files; goes on where an earlier try was cut off");
+  data_app->add_option("--from", data.from, "URL of the folder they are in (default: the publisher's)");
+  data_app->add_option("--into", data.into, "folder for them (default: $ANSATZ_DATA/<name>)");
 
   try {
     app.parse(argc, argv);
@@ -99,7 +103,7 @@ int command_line(int argc, char** argv) {
   if (*compare_app) compare_command(compare);
   if (*render_app) render_command(render);
   if (*report_app) report_command(runs, report_out);
-  if (*data_app) data_command(dataset);
+  if (*data_app) data_command(data);
   return 0;
 }
 

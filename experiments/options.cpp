@@ -159,8 +159,44 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
   dataset.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
   if (synthetic) return;
   dataset.validation_fraction = section.get_fraction("validation_fraction", 0.2);
-  if (dataset.name == "csv" || dataset.name == "image_folder")
+  if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
     dataset.test_fraction = section.get_fraction("test_fraction", 0.2);
+}
+
+void parse_classes(const Config& section, DatasetOptions& dataset) {
+  dataset.classes = section.get("classes", std::vector<std::string>{});
+  dataset.balanced = section.get("balanced", false);
+  const bool starred = dataset.name == "starred_planes_trucks";
+  if (starred && dataset.classes.empty() && dataset.train_size == 0 && !dataset.balanced)
+    dataset.class_sizes = {500, 53};  // airplanes, trucks: appendix D
+  dataset.class_sizes = section.get("class_sizes", dataset.class_sizes);
+  if (dataset.class_sizes.empty()) return;
+  if (*std::min_element(dataset.class_sizes.begin(), dataset.class_sizes.end()) < 1)
+    section.fail("class_sizes", "must be the number of training rows of each class, each at least 1");
+  if (dataset.train_size > 0 || dataset.balanced)
+    section.fail("class_sizes", "says which training rows are drawn; leave out train_size and balanced");
+  dataset.class_coding = choice<ClassCoding>(
+      section, "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
+}
+
+/// Image sets; those of image files need a size, the others have one.
+void parse_images(const Config& section, DatasetOptions& dataset) {
+  const bool files = dataset.name == "image_folder" || dataset.name == "celeba";
+  const Index side = dataset.name == "celeba" ? 96 : files ? 32 : 0;
+  for (const auto& [key, size] :
+       {std::pair("image_height", &dataset.image_height), std::pair("image_width", &dataset.image_width)}) {
+    if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1});
+  }
+  if (files) {
+    dataset.crop =
+        choice<ImageCrop>(section, "crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
+  }
+  if (dataset.name == "celeba") dataset.attribute = section.require("attribute");
+  if (dataset.name == "starred_planes_trucks") {
+    dataset.marker =
+        choice<StarMarker>(section, "marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
+    dataset.source = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
+  }
 }
 
 NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
@@ -228,13 +264,7 @@ DatasetOptions parse_dataset(const Config& section) {
     dataset.task = choice<Task>(section, "task", "regression",
                                 {{"regression", Task::regression}, {"classification", Task::classification}});
   }
-  if (dataset.task == Task::classification) {
-    dataset.classes = section.get("classes", std::vector<std::string>{});
-    dataset.balanced = section.get("balanced", false);
-    dataset.class_coding =
-        choice<ClassCoding>(section, "class_coding", "one_hot",
-                            {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
-  }
+  if (dataset.task == Task::classification) parse_classes(section, dataset);
   if (dataset.name == "arrays") {
     parse_arrays(section, dataset);
     return dataset;
@@ -242,9 +272,8 @@ DatasetOptions parse_dataset(const Config& section) {
   dataset.path = section.get_path("path");
   if (dataset.name == "csv") {
     parse_csv(section, dataset);
-  } else if (dataset.name == "image_folder") {
-    dataset.image_height = section.get_at_least("image_height", Index{32}, Index{1});
-    dataset.image_width = section.get_at_least("image_width", Index{32}, Index{1});
+  } else {
+    parse_images(section, dataset);
   }
   return dataset;
 }

@@ -47,6 +47,8 @@ forbid "the public headers of viz/ include public headers only" 'viz/(?!(feature
 
 except "core/config[a-z_]*\.cpp" "${sources[@]}"
 forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"
+except "core/mat_file\.cpp|tests/core/test_svhn\.cpp" "${sources[@]}"
+forbid "matio is included in core/mat_file.cpp (and where tests write .mat files) only" "matio|hdf5" "${rest[@]}"
 except "experiments/.*" "${sources[@]}"
 forbid "CLI11 is included in experiments/ only" "CLI/" "${rest[@]}"
 

@@ -137,15 +137,13 @@ Image shrink_to_fit(const Image& image, int height, int width) {
 
 Image read_image(const std::filesystem::path& path) { return from_bgr(decode(path)); }
 
-std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width) {
-  const cv::Mat bgr = decode(path);
+DecodedImage read_image_planes(const std::filesystem::path& path) {
   cv::Mat unit;
-  bgr.convertTo(unit, CV_32F, 1.0 / 255);
-  const cv::Mat sized = resized(unit, static_cast<int>(height), static_cast<int>(width));
-  std::vector<float> out(3 * static_cast<std::size_t>(height * width));
+  decode(path).convertTo(unit, CV_32F, 1.0 / 255);
+  DecodedImage out{{3, unit.rows, unit.cols}, std::vector<float>(3 * unit.total())};
   for (int c = 0; c < 3; ++c) {
-    cv::Mat plane(sized.rows, sized.cols, CV_32F, out.data() + static_cast<std::size_t>(c * height * width));
-    cv::extractChannel(sized, plane, 2 - c);  // writes into `out`: size and type already fit
+    cv::Mat plane(unit.rows, unit.cols, CV_32F, out.planes.data() + static_cast<std::size_t>(c) * unit.total());
+    cv::extractChannel(unit, plane, 2 - c);  // writes into `out`: size and type already fit
   }
   return out;
 }

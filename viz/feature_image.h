@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dataset.h"
+#include "core/decoded_image.h"
 #include "core/feature_matrix.h"
 #include "core/linalg.h"
 
@@ -48,9 +48,8 @@ void write_animation(const std::vector<Image>& frames, double seconds_per_frame,
 /// Pixels as stored: an EXIF orientation is not applied (neither do PIL and torchvision). Grey becomes RGB, alpha is
 /// dropped. DataError naming the file if it is missing, no image, or cut short.
 Image read_image(const std::filesystem::path& path);
-/// For core's ImageReader: 3 planes (R, G, B) of height x width, 0..1, resized by area means when both sides shrink and
-/// bilinearly otherwise.
-std::vector<float> read_image_planes(const std::filesystem::path& path, Index height, Index width);
+/// The same as core's ImageReader wants it.
+DecodedImage read_image_planes(const std::filesystem::path& path);
 void set_threads(int threads);  ///< OpenCV's own; 1 in practice
 std::string opencv_version();   ///< "4.6.0", for the manifest
 

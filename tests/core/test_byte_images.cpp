@@ -132,11 +132,18 @@ TEST_CASE("damaged idx files are named") {
     single.train_size = 1;
     CHECK(contains(load_error(single), "n = 1 row"));
   }
-  SECTION("resizing is not for these") {
-    DatasetOptions resized = options;
-    resized.image_height = 4;
-    CHECK(contains(load_error(resized), "image_height"));
-  }
+}
+
+TEST_CASE("byte images are resized as they are drawn") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  DatasetOptions options = in_folder("idx", folder);
+  options.image_height = 1;  // 2 x 3 becomes 1 x 3: the two rows' mean
+  const Split<double> split = load(options);
+  CHECK(split.train.image_shape == ImageShape{1, 1, 3});
+  CHECK(split.test.inputs(0, 1) == Approx((1 + 4) / 2.0 / 255));
+  CHECK(dataset_size(options).dimension == 3);
+  CHECK(contains(split.notes.at(1), "resized to 1 x 3"));
 }
 
 TEMPLATE_TEST_CASE("CIFAR-10 batches, as many as are there", "", float, double) {

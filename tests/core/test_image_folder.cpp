@@ -3,23 +3,17 @@
 #include "core/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/data_options.h"
+#include "tests/support/image_files.h"
 
 using namespace ansatz;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// Decodes a file whose only byte is the value of every pixel.
-std::vector<float> read_byte(const fs::path& path, Index height, Index width) {
-  const std::string text = read_bytes(path);
-  if (text.empty()) throw std::runtime_error("not an image");
-  return std::vector<float>(static_cast<std::size_t>(3 * height * width), static_cast<float>(text.at(0)) / 100);
-}
-
 void write_class(const fs::path& folder, int first, int count) {
   fs::create_directories(folder);
   for (int i = 0; i < count; ++i)
-    write_bytes(folder / (std::to_string(i) + (i % 2 ? ".jpg" : ".PNG")), bytes({first + i}));
+    write_bytes(folder / (std::to_string(i) + (i % 2 ? ".jpg" : ".PNG")), bytes({4, 5, first + i}));
   write_bytes(folder / "notes.txt", "not an image");
   write_bytes(folder / ".hidden.png", "");
 }
@@ -39,7 +33,7 @@ TEMPLATE_TEST_CASE("sub-folders are classes, split at random", "", float, double
   write_class(folder / "dog", 50, 6);
   write_class(folder / "cat", 10, 4);
   const DatasetOptions options = images_in(folder.path());
-  const Split<TestType> split = load<TestType>(options, 0, read_byte);
+  const Split<TestType> split = load<TestType>(options, 0, read_plain_image);
   CHECK(split.train.class_names == std::vector<std::string>{"cat", "dog"});
   CHECK(split.train.size() == 8);
   CHECK(split.test.size() == 2);
@@ -61,9 +55,9 @@ TEST_CASE("train and test sub-folders are used if there are both, only drawn ima
   options.train_size = 4;
   options.balanced = true;
   std::atomic<int> read{0};
-  const Split<double> split = load(options, 0, [&](const fs::path& path, Index height, Index width) {
+  const Split<double> split = load(options, 0, [&](const fs::path& path) {
     ++read;
-    return read_byte(path, height, width);
+    return read_plain_image(path);
   });
   CHECK(split.train.size() == 4);
   CHECK(split.train.targets.colwise().sum() == Eigen::RowVector2d(2, 2));
@@ -75,31 +69,30 @@ TEST_CASE("what is wrong with an image folder is named") {
   const TemporaryFolder folder;
   write_class(folder / "cat", 10, 4);
   DatasetOptions options = images_in(folder.path());
-  CHECK(contains(load_error(options, read_byte), folder.path().string() + ": 1 class sub-folder"));
+  CHECK(contains(load_error(options, read_plain_image), folder.path().string() + ": 1 class sub-folder"));
   fs::create_directory(folder / "dog");
-  CHECK(contains(load_error(options, read_byte), (folder / "dog").string() + ": no .jpg"));
+  CHECK(contains(load_error(options, read_plain_image), (folder / "dog").string() + ": no .jpg"));
   write_class(folder / "dog", 50, 4);
   CHECK(contains(load_error(options), "image decoder"));
 
   const auto broken = write_bytes(folder / "dog" / "0.PNG", "");
-  CHECK(contains(load_error(options, read_byte), broken.string() + ": cannot be read as an image: not an image"));
-  const ImageReader named = [](const fs::path& path, Index, Index) -> std::vector<float> {
-    throw DataError(path.string() + ": no JPEG");
-  };
+  CHECK(
+      contains(load_error(options, read_plain_image), broken.string() + ": cannot be read as an image: not an image"));
+  const ImageReader named = [](const fs::path& path) -> DecodedImage { throw DataError(path.string() + ": no JPEG"); };
   CHECK(contains(load_error(options, named), ": no JPEG"));
-  const ImageReader short_reader = [](const fs::path&, Index, Index) { return std::vector<float>(7); };
-  CHECK(contains(load_error(options, short_reader), "decoded to 7 values instead of 18"));
+  const ImageReader short_reader = [](const fs::path&) { return DecodedImage{{3, 2, 3}, std::vector<float>(7)}; };
+  CHECK(contains(load_error(options, short_reader), "decoded to 7 values, which are not 3 planes of 2 x 3"));
 
   options.image_width = 0;
-  CHECK(contains(load_error(options, read_byte), "image_width"));
+  CHECK(contains(load_error(options, read_plain_image), "image_width"));
   options.path = folder / "nowhere";
-  CHECK(contains(load_error(options, read_byte), (folder / "nowhere").string() + " (no such folder)"));
+  CHECK(contains(load_error(options, read_plain_image), (folder / "nowhere").string() + " (no such folder)"));
   options.path.clear();
-  CHECK(contains(load_error(options, read_byte), "dataset.path is not given"));
+  CHECK(contains(load_error(options, read_plain_image), "dataset.path is not given"));
 }
 
 TEST_CASE("a test class without training images is an error") {
   const TemporaryFolder folder;
   for (const char* name : {"train/cat", "train/dog", "test/cat", "test/fox"}) write_class(folder / name, 10, 2);
-  CHECK(contains(load_error(images_in(folder.path()), read_byte), (folder / "test" / "fox").string()));
+  CHECK(contains(load_error(images_in(folder.path()), read_plain_image), (folder / "test" / "fox").string()));
 }

@@ -149,6 +149,39 @@ TEST_CASE("balanced draws take equally many of each class") {
   CHECK(contains(complaint(outline, options), "20 training rows of each of 3 classes; class \"star\" has 15"));
 }
 
+TEST_CASE("class_sizes says how many training rows of each class are drawn") {
+  const DataOutline outline = three_classes();
+  DatasetOptions options = sizes(0, 0);
+  options.classes = {"star", "circle"};
+  options.class_sizes = {20, 3};
+  const DrawnRows drawn = draw(outline, options);
+  CHECK(members(outline, drawn.train, 2) == 20);
+  CHECK(members(outline, drawn.train, 0) == 3);
+  CHECK(drawn.train.size() == 23);
+  CHECK(drawn.test.size() == 27);  // all of both
+  CHECK(draw(outline, options, 2).train != drawn.train);
+  options.class_sizes = {20, 35};
+  CHECK(contains(complaint(outline, options), "asks for 35 training rows of class \"circle\", which has 34"));
+  options.class_sizes = {20};
+  CHECK(contains(message_of<ConfigError>([&] { draw(outline, options); }), "1 numbers for 2 classes"));
+}
+
+TEST_CASE("the test rows of a balanced set in one piece are the same share of each class") {
+  DataOutline outline = three_classes();
+  outline.one_piece = true;
+  outline.train.labels.assign(100, 0);
+  std::fill(outline.train.labels.begin() + 70, outline.train.labels.begin() + 90, 1);
+  std::fill(outline.train.labels.begin() + 90, outline.train.labels.end(), 2);
+  DatasetOptions options = sizes(0, 0);
+  options.balanced = true;
+  options.test_fraction = 0.2;
+  const DrawnRows drawn = draw(outline, options);
+  for (const Index label : {0, 1, 2}) {
+    CHECK(members(outline, drawn.train, label) == 8);
+    CHECK(members(outline, drawn.test, label) == 2);
+  }
+}
+
 TEST_CASE("draws that cannot be made are refused in words") {
   const DataOutline outline = three_classes();
   CHECK(contains(complaint(outline, sizes(101, 0)), "train_size is 101 but there are 100 training rows"));

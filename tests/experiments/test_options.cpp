@@ -61,6 +61,34 @@ TEST_CASE("options: defaults are those of the documentation") {
   CHECK(o.network->training.batch_size == 128);
 }
 
+TEST_CASE("options: the image sets of the paper") {
+  const auto data = [](const std::string& section) { return parse("dataset: {" + section + "}\nrfm: {}\n").dataset; };
+  const DatasetOptions faces = data("name: celeba, attribute: Smiling, balanced: true, crop: center, image_width: 64");
+  CHECK(faces.attribute == "Smiling");
+  CHECK(faces.balanced);
+  CHECK(faces.crop == ImageCrop::center);
+  CHECK(faces.image_height == 96);
+  CHECK(faces.image_width == 64);
+  CHECK(data("name: stl10").image_height == 0);  // as stored
+  CHECK(data("name: stl10, image_height: 32").image_height == 32);
+  const DatasetOptions starred = data("name: starred_planes_trucks, source: stl10, marker: square");
+  CHECK(starred.source == "stl10");
+  CHECK(starred.marker == StarMarker::square);
+  CHECK(starred.class_sizes == std::vector<Index>{500, 53});
+  CHECK(data("name: starred_planes_trucks, balanced: true").class_sizes.empty());
+  CHECK(data("name: starred_planes_trucks, class_sizes: [53, 500]").class_sizes == std::vector<Index>{53, 500});
+  CHECK(data("name: cifar10, classes: [ship, dog], class_sizes: [9, 5]").class_sizes == std::vector<Index>{9, 5});
+
+  const auto refused = [](const std::string& section) { return failure("dataset: {" + section + "}\nrfm: {}\n"); };
+  CHECK_THAT(refused("name: celeba"), Catch::Contains("dataset.attribute: is needed"));
+  CHECK_THAT(refused("name: svhn, attribute: Smiling"),
+             Catch::Contains("test.yaml:1:23: dataset.attribute: unknown key"));
+  CHECK_THAT(refused("name: starred_planes_trucks, marker: circle"), Catch::Contains("one of star, square"));
+  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 0]"), Catch::Contains("each at least 1"));
+  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 5], balanced: true"), Catch::Contains("leave out train_size"));
+  CHECK_THAT(refused("name: celeba, attribute: Bald, crop: middle"), Catch::Contains("dataset.crop"));
+}
+
 TEST_CASE("options: what makes no sense is refused where it stands") {
   CHECK(failure(kData + "rfm: {ridge: -1}\n").find("test.yaml:2:14") != std::string::npos);
   CHECK(failure(kData + "rfm: {iteratons: 2}\n").find("iterations") != std::string::npos);

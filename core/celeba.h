@@ -1,0 +1,19 @@
+// CelebA: aligned face pictures and 40 attributes of each; one attribute is told apart.
+#pragma once
+
+#include "core/data_source.h"
+#include "core/load_dataset.h"
+
+namespace ansatz {
+
+std::vector<std::string> celeba_files();
+
+/// img_align_celeba/*.jpg of any size and list_attr_celeba.txt. Class 0 "no <attribute>", class 1 "<attribute>". Only
+/// the images that are drawn are decoded, resized to options.image_height x image_width (both needed). Where
+/// list_eval_partition.txt is there, its parts 0 and 2 are train and test (part 1 is left out: validation rows are
+/// split off train, as in the paper's appendix D); else the set comes in one piece. Throws ConfigError for an attribute
+/// the file does not have, naming the nearest; DataError naming file and line of what is damaged.
+template <class Scalar>
+DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader& read_image);
+
+}  // namespace ansatz

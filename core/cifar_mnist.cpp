@@ -1,0 +1,92 @@
+#include "core/cifar_mnist.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/cifar10.h"
+#include "core/idx.h"
+#include "core/image_source.h"
+
+namespace ansatz {
+namespace {
+
+constexpr Index kSide = 32, kMostTrain = 5000, kMostTest = 1000;
+constexpr ImageShape kShape{3, kSide, 2 * kSide};
+
+/// The row of each photograph and of the digit beside it.
+struct Pairs {
+  std::vector<Index> photographs, digits;
+  PartOutline outline;
+};
+
+std::vector<Index> rows_of(const PartOutline& part, Index label) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < part.rows; ++i) {
+    if (part.labels[static_cast<std::size_t>(i)] == label) rows.push_back(i);
+  }
+  return rows;
+}
+
+Pairs pair_up(const PartOutline& photographs, const PartOutline& digits, Index most) {
+  Pairs pairs;
+  for (Index label = 0; label < 10; ++label) {
+    const std::vector<Index> left = rows_of(photographs, label), right = rows_of(digits, label);
+    const auto n = static_cast<std::ptrdiff_t>(std::min({left.size(), right.size(), static_cast<std::size_t>(most)}));
+    pairs.photographs.insert(pairs.photographs.end(), left.begin(), left.begin() + n);
+    pairs.digits.insert(pairs.digits.end(), right.begin(), right.begin() + n);
+    pairs.outline.labels.resize(pairs.photographs.size(), label);
+  }
+  pairs.outline.rows = static_cast<Index>(pairs.photographs.size());
+  return pairs;
+}
+
+template <class Scalar>
+PartValues<Scalar> side_by_side(PartValues<Scalar> photographs, PartValues<Scalar> digits, Pairs pairs) {
+  PartValues<Scalar> values;
+  values.read_row = [photographs = std::move(photographs), digits = std::move(digits), pairs = std::move(pairs)](
+                        Index row, Scalar* out) {
+    std::vector<Scalar> left(3 * kSide * kSide), right(kSide * kSide);
+    photographs.read_row(pairs.photographs[static_cast<std::size_t>(row)], left.data());
+    digits.read_row(pairs.digits[static_cast<std::size_t>(row)], right.data());
+    for (Index line = 0; line < 3 * kSide; ++line) {
+      out = std::copy_n(left.data() + line * kSide, kSide, out);
+      out = std::copy_n(right.data() + line % kSide * kSide, kSide, out);
+    }
+  };
+  return values;
+}
+
+}  // namespace
+
+template <class Scalar>
+DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
+  const DataSource<Scalar> cifar = open_cifar10<Scalar>(component(options, "cifar10"));
+  const DataSource<Scalar> mnist = resized(open_mnist<Scalar>(component(options, "mnist")), kSide, kSide);
+  const Pairs train = pair_up(cifar.outline.train, mnist.outline.train, kMostTrain);
+  const Pairs test = pair_up(cifar.outline.test, mnist.outline.test, kMostTest);
+  DataSource<Scalar> source;
+  DataOutline& outline = source.outline;
+  outline.name = options.name;
+  outline.train = train.outline;
+  outline.test = test.outline;
+  for (std::size_t k = 0; k < 10; ++k)
+    outline.class_names.push_back(cifar.outline.class_names[k] + " " + mnist.outline.class_names[k]);
+  outline.image_shape = kShape;
+  outline.dimension = kShape.size();
+  outline.outputs = 10;
+  outline.notes = cifar.outline.notes;
+  outline.notes.insert(outline.notes.end(), mnist.outline.notes.begin(), mnist.outline.notes.end());
+  outline.notes.push_back("each photograph (left) beside a digit of its class's number (right), 3 x 32 x 64");
+  source.read = [photographs = cifar.read, digits = mnist.read, train, test] {
+    DataValues<Scalar> left = photographs(), right = digits();
+    return DataValues<Scalar>{side_by_side(std::move(left.train), std::move(right.train), train),
+                              {},
+                              side_by_side(std::move(left.test), std::move(right.test), test)};
+  };
+  return source;
+}
+
+template DataSource<float> open_cifar_mnist(const DatasetOptions&);
+template DataSource<double> open_cifar_mnist(const DatasetOptions&);
+
+}  // namespace ansatz

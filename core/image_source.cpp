@@ -1,0 +1,96 @@
+#include "core/image_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "core/error.h"
+#include "core/image_resize.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+DecodedImage decode(const fs::path& path, const ImageReader& read_image) {
+  DecodedImage image;
+  try {
+    image = read_image(path);
+  } catch (const std::exception& e) {
+    const std::string what = e.what();
+    throw DataError(
+        what.find(path.string()) == std::string::npos ? path.string() + ": cannot be read as an image: " + what : what);
+  }
+  if (image.shape.channels != 3 || std::min(image.shape.height, image.shape.width) < 1 ||
+      static_cast<Index>(image.planes.size()) != image.shape.size()) {
+    throw DataError(fmt::format("{}: decoded to {} values, which are not 3 planes of {} x {}", path.string(),
+                                image.planes.size(), image.shape.height, image.shape.width));
+  }
+  return image;
+}
+
+template <class Scalar>
+PartValues<Scalar> resized_part(PartValues<Scalar> values, const ImageShape& shape, const ImageResizer& resize) {
+  PartValues<Scalar> result;
+  result.targets = std::move(values.targets);
+  const auto whole = std::make_shared<const PartValues<Scalar>>(std::move(values));
+  result.read_row = [whole, shape, resize](Index row, Scalar* out) {
+    std::vector<Scalar> image(static_cast<std::size_t>(shape.size()));
+    if (whole->read_row)
+      whole->read_row(row, image.data());
+    else
+      std::copy_n(whole->inputs.data() + row * shape.size(), shape.size(), image.data());
+    resize(image.data(), out);
+  };
+  return result;
+}
+
+}  // namespace
+
+template <class Scalar>
+PartValues<Scalar> image_file_values(std::vector<fs::path> paths, const ImageReader& read_image,
+                                     const DatasetOptions& options) {
+  if (!read_image) throw DataError(options.name + " needs an image decoder, which this program was built without");
+  PartValues<Scalar> values;
+  values.read_row = [paths = std::move(paths), read_image, height = options.image_height, width = options.image_width,
+                     crop = options.crop == ImageCrop::center](Index row, Scalar* out) {
+    const DecodedImage image = decode(paths[static_cast<std::size_t>(row)], read_image);
+    const ImageResizer resize(image.shape, height, width, crop);
+    std::vector<float> pixels(static_cast<std::size_t>(resize.output().size()));
+    resize(image.planes.data(), pixels.data());
+    std::copy(pixels.begin(), pixels.end(), out);
+  };
+  return values;
+}
+
+template <class Scalar>
+DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width) {
+  DataOutline& outline = source.outline;
+  const bool asked = height > 0 || width > 0;
+  if (asked && !outline.image_shape) {
+    throw DataError(outline.name + ": dataset.image_height and image_width resize images, but these rows are none");
+  }
+  if (!asked) return source;
+  const ImageShape from = *outline.image_shape;
+  const ImageResizer resize(from, height > 0 ? height : from.height, width > 0 ? width : from.width);
+  if (resize.output() == from) return source;
+  outline.image_shape = resize.output();
+  outline.dimension = outline.image_shape->size();
+  outline.notes.push_back(fmt::format("images of {} x {} resized to {} x {} (height x width)", from.height, from.width,
+                                      outline.image_shape->height, outline.image_shape->width));
+  source.read = [read = std::move(source.read), from, resize] {
+    DataValues<Scalar> values = read();
+    return DataValues<Scalar>{resized_part(std::move(values.train), from, resize),
+                              resized_part(std::move(values.validation), from, resize),
+                              resized_part(std::move(values.test), from, resize)};
+  };
+  return source;
+}
+
+template PartValues<float> image_file_values(std::vector<fs::path>, const ImageReader&, const DatasetOptions&);
+template PartValues<double> image_file_values(std::vector<fs::path>, const ImageReader&, const DatasetOptions&);
+template DataSource<float> resized(DataSource<float>, Index, Index);
+template DataSource<double> resized(DataSource<double>, Index, Index);
+
+}  // namespace ansatz

@@ -1,0 +1,91 @@
+#include "core/stl10.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <sstream>
+
+#include "core/byte_images.h"
+#include "core/data_files.h"
+#include "core/error.h"
+#include "core/files.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ImageShape kShape{3, 96, 96};
+
+std::vector<std::string> class_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  if (const std::optional<fs::path> file = find_file(folder, "class_names.txt")) {
+    std::istringstream words(read_file(*file));
+    for (std::string word; words >> word;) names.push_back(word);
+    if (names.size() != 10) {
+      throw DataError(fmt::format("{}: {} class names; STL-10 has 10", file->string(), names.size()));
+    }
+    return names;
+  }
+  return {"airplane", "bird", "car", "cat", "deer", "dog", "horse", "monkey", "ship", "truck"};
+}
+
+PartOutline outline_part(const fs::path& images, const fs::path& labels) {
+  std::error_code error;
+  const auto size = static_cast<Index>(fs::file_size(images, error));
+  if (error || size == 0 || size % kShape.size() != 0) {
+    throw DataError(
+        fmt::format("{}: truncated or not STL-10's images: {} bytes are not a multiple of {} (3 x 96 x 96 pixels)",
+                    images.string(), error ? 0 : size, kShape.size()));
+  }
+  PartOutline part;
+  part.rows = size / kShape.size();
+  const std::string bytes = read_file(labels);
+  if (static_cast<Index>(bytes.size()) != part.rows) {
+    throw DataError(fmt::format("{} holds {} labels but {} holds {} images; they must belong together", labels.string(),
+                                bytes.size(), images.string(), part.rows));
+  }
+  for (const char byte : bytes) {
+    const auto label = static_cast<unsigned char>(byte);
+    if (label < 1 || label > 10) {
+      throw DataError(fmt::format("{}: label {} of row {} (counted from 0); STL-10 has 1 to 10", labels.string(), label,
+                                  part.labels.size()));
+    }
+    part.labels.push_back(label - 1);
+  }
+  return part;
+}
+
+template <class Scalar>
+PartValues<Scalar> read_images(const fs::path& path) {
+  return column_major_byte_images<Scalar>(std::make_shared<const std::string>(read_file(path)), kShape);
+}
+
+}  // namespace
+
+std::vector<std::string> stl10_files() { return {"train_X.bin", "train_y.bin", "test_X.bin", "test_y.bin"}; }
+
+template <class Scalar>
+DataSource<Scalar> open_stl10(const DatasetOptions& options) {
+  const fs::path folder = find_dataset(options);
+  DataSource<Scalar> source;
+  DataOutline& outline = source.outline;
+  outline.name = options.name;
+  outline.class_names = class_names(folder);
+  outline.train = outline_part(folder / "train_X.bin", folder / "train_y.bin");
+  outline.test = outline_part(folder / "test_X.bin", folder / "test_y.bin");
+  outline.image_shape = kShape;
+  outline.dimension = kShape.size();
+  outline.outputs = static_cast<Index>(outline.class_names.size());
+  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
+  source.read = [folder] {
+    return DataValues<Scalar>{
+        read_images<Scalar>(folder / "train_X.bin"), {}, read_images<Scalar>(folder / "test_X.bin")};
+  };
+  return source;
+}
+
+template DataSource<float> open_stl10(const DatasetOptions&);
+template DataSource<double> open_stl10(const DatasetOptions&);
+
+}  // namespace ansatz

@@ -1,0 +1,114 @@
+// SVHN's .mat files, written by matio in both versions.
+#include <matio.h>
+
+#include <array>
+
+#include "core/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/data_options.h"
+
+using namespace ansatz;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPixels = 32 * 32 * 3;
+
+/// The byte of image i at (channel, row, column).
+int pixel(int i, int c, int y, int x) { return (i * 50 + c * 70 + y * 5 + x) % 256; }
+
+void write_array(mat_t* file, const char* name, std::vector<std::size_t> shape, matio_classes kind, matio_types type,
+                 const void* values) {
+  const auto rank = static_cast<int>(shape.size());
+  matvar_t* variable = Mat_VarCreate(name, kind, type, rank, shape.data(), const_cast<void*>(values), 0);
+  Mat_VarWrite(file, variable, MAT_COMPRESSION_ZLIB);
+  Mat_VarFree(variable);
+}
+
+/// MATLAB's order: row fastest, then column, channel, image.
+void write_svhn(const fs::path& path, const std::vector<unsigned char>& labels, mat_ft version,
+                std::size_t channels = 3) {
+  std::vector<unsigned char> images;
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i)
+    for (int c = 0; c < static_cast<int>(channels); ++c)
+      for (int x = 0; x < 32; ++x)
+        for (int y = 0; y < 32; ++y) images.push_back(static_cast<unsigned char>(pixel(i, c, y, x)));
+  mat_t* file = Mat_CreateVer(path.c_str(), nullptr, version);
+  REQUIRE(file != nullptr);
+  write_array(file, "X", {32, 32, channels, labels.size()}, MAT_C_UINT8, MAT_T_UINT8, images.data());
+  write_array(file, "y", {labels.size(), 1}, MAT_C_UINT8, MAT_T_UINT8, labels.data());
+  Mat_Close(file);
+}
+
+DatasetOptions svhn_in(const TemporaryFolder& folder) {
+  DatasetOptions options = all_rows("svhn");
+  options.path = folder.path();
+  return options;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("svhn: versions 5 and 7.3, columns first, label 10 is the digit 0", "", float, double) {
+  const TemporaryFolder folder;
+  write_svhn(folder / "train_32x32.mat", {1, 10, 9}, MAT_FT_MAT5);
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT73);
+  const Split<TestType> split = load<TestType>(svhn_in(folder));
+  REQUIRE(split.train.size() == 3);
+  REQUIRE(split.test.size() == 2);
+  CHECK(split.train.image_shape == ImageShape{3, 32, 32});
+  CHECK(split.train.class_names.at(0) == "0");
+  CHECK(split.train.targets(0, 1) == 1);
+  CHECK(split.train.targets(1, 0) == 1);
+  CHECK(split.train.targets(2, 9) == 1);
+  CHECK(split.test.targets(1, 0) == 1);
+  const auto matches = [](const Matrix<TestType>& inputs) {
+    for (int i = 0; i < static_cast<int>(inputs.rows()); ++i)
+      for (int j = 0; j < static_cast<int>(kPixels); ++j)
+        if (inputs(i, j) != static_cast<TestType>(pixel(i, j / 1024, j / 32 % 32, j % 32)) / TestType(255))
+          return false;
+    return true;
+  };
+  CHECK(matches(split.train.inputs));
+  CHECK(matches(split.test.inputs));
+  CHECK(dataset_size(svhn_in(folder)).train == 3);
+}
+
+TEST_CASE("svhn: labels may be doubles") {
+  const TemporaryFolder folder;
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  const std::vector<unsigned char> images(2 * kPixels, 7);
+  const auto write_labels = [&](std::array<double, 2> labels) {
+    mat_t* file = Mat_CreateVer((folder / "train_32x32.mat").c_str(), nullptr, MAT_FT_MAT5);
+    write_array(file, "X", {32, 32, 3, 2}, MAT_C_UINT8, MAT_T_UINT8, images.data());
+    write_array(file, "y", {2, 1}, MAT_C_DOUBLE, MAT_T_DOUBLE, labels.data());
+    Mat_Close(file);
+  };
+  write_labels({4, 5});
+  CHECK(load(svhn_in(folder)).train.targets(1, 5) == 1);
+  write_labels({4, 5.5});
+  CHECK(contains(load_error(svhn_in(folder)), "train_32x32.mat: array \"y\" holds 5.5; whole numbers"));
+}
+
+TEST_CASE("svhn: damaged files are named") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  const auto complaint = [&] { return load_error(svhn_in(folder)); };
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  CHECK(contains(complaint(), "no train_32x32.mat"));
+  write_bytes(train, "this is no .mat file");
+  CHECK(contains(complaint(), train.string() + ": not a .mat file"));
+  write_svhn(train, {1, 11}, MAT_FT_MAT5);
+  CHECK(contains(complaint(), train.string() + ": label 11 of image 1"));
+  write_svhn(train, {1, 2}, MAT_FT_MAT5, 1);
+  CHECK(contains(complaint(), train.string() + ": array \"X\" is 32 x 32 x 1 x 2"));
+  for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+    write_svhn(train, {1, 2, 3, 4}, version);
+    const std::string whole = read_bytes(train);
+    for (const double part : {0.02, 0.5, 0.95}) {
+      write_bytes(train, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))));
+      CHECK(contains(complaint(), train.string() + ": "));
+    }
+    write_bytes(train, whole);
+    CHECK(complaint().empty());
+  }
+}
