@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kShareOfRate = 0.6;     // of a large product's rate that whole stages reach (docs/performance.md)
 constexpr double kProgramBytes = 180e6;  // code, libraries and their buffers: resident size of a tiny run
-constexpr double kAllocator = 1.1;       // what the allocator keeps of freed blocks
+// What the allocator keeps of small freed blocks; large ones go back at once.
+constexpr double kAllocatorShare = 0.1, kAllocatorBytes = 150e6;
 
 double number(Index value) { return static_cast<double>(value); }
 
@@ -132,7 +133,7 @@ double Plan::peak_bytes() const {
     kept += stage.kept_bytes;
     peak = std::max(peak, kept + stage.working_bytes);
   }
-  return kAllocator * peak + kProgramBytes;
+  return peak + std::min(kAllocatorShare * peak, kAllocatorBytes) + kProgramBytes;
 }
 
 std::string Plan::largest_stage() const {

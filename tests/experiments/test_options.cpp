@@ -2,6 +2,7 @@
 #include "experiments/metrics_json.h"
 #include "experiments/options.h"
 #include "experiments/plan.h"
+#include "experiments/registry.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
@@ -27,6 +28,11 @@ std::string failure(const std::string& yaml) {
 }
 
 const std::string kData = "dataset: {name: low_rank}\n";
+
+void prepare(const Config& root) {
+  const CommonOptions common = parse_common(root, "x");
+  find_experiment(root, common.experiment).prepare(root, common);
+}
 
 }  // namespace
 
@@ -105,14 +111,14 @@ TEST_CASE("options: what makes no sense is refused where it stands") {
 }
 
 TEST_CASE("options: the configs that are shipped parse, and their resolved text gives itself") {
-  for (const auto& file : std::filesystem::directory_iterator(ANSATZ_CONFIGS)) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(ANSATZ_CONFIGS)) {
     if (file.path().extension() != ".yaml") continue;
     INFO(file.path());
     const Config root = Config::from_file(file.path());
-    parse_feature_comparison(root, parse_common(root, file.path().stem().string()));
+    prepare(root);
     root.finish();
     const Config again = Config::from_string(root.resolved_yaml(), "resolved");
-    parse_feature_comparison(again, parse_common(again, "x"));
+    prepare(again);
     again.finish();
     CHECK(again.resolved_yaml() == root.resolved_yaml());
   }
