@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Writes docs/results*.md from the metrics.json of finished runs, and copies their figures beside it.
+
+usage: write_results.py PRESET PAGE RUN...     (called by scripts/reproduce)
+Sections of experiments that are not among RUN stay as they stand on the page.
+"""
+import json
+import re
+import shutil
+import sys
+from datetime import datetime
+from pathlib import Path
+
+
+def number(finding, key):
+    value = finding.get(key)
+    if value is None:
+        return "–"
+    text = f"{value:.2f}" if finding.get("unit") == "%" else f"{value:.4g}"
+    return text + (" " + finding["unit"] if finding.get("unit") else "")
+
+
+def expected(finding):
+    low, high = finding.get("at_least"), finding.get("at_most")
+    parts = ([f"≥ {low:g}"] if low is not None else []) + ([f"≤ {high:g}"] if high is not None else [])
+    return ", ".join(parts) or "–"
+
+
+def verdict(finding):
+    return {True: "holds", False: "**differs**"}.get(finding.get("holds"), "")
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def sizes(run, metrics):
+    """What the parts were trained on."""
+    lines = []
+    folders = [run / "parts" / part for part in metrics.get("parts", [])] or [run]
+    for folder in folders:
+        data = json.loads((folder / "metrics.json").read_text()).get("data")
+        if data:
+            line = f"{data['name']}: {data['train_size']} training, {data['test_size']} test samples, d = {data['dimension']}"
+            if line not in lines:
+                lines.append(line)
+    return "; ".join(lines)
+
+
+def seconds(run):
+    manifest = json.loads((run / "manifest.json").read_text())
+    start, end = (datetime.fromisoformat(manifest[key].replace("Z", "+00:00")) for key in ("start", "end"))
+    return (end - start).total_seconds(), manifest
+
+
+def section(preset, page, run):
+    metrics = json.loads((run / "metrics.json").read_text())
+    name = run.name
+    spent, manifest = seconds(run)
+    resumed = " (resumed: the last stretch only)" if manifest.get("resumed") else ""
+    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads. "
+             f"{sizes(run, metrics)}.", ""]
+    findings = metrics["findings"]
+    if "differs" in findings:
+        lines += [f"Differs from the paper: {findings['differs']}.", ""]
+    lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
+    for f in findings["list"]:
+        source = f" ({f['source']})" if "source" in f else ""
+        lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {number(f, 'value')} | {expected(f)} | {verdict(f)} |")
+    lines.append("")
+    pictures = page.parent / page.stem
+    for figure in metrics.get("figures", []):
+        pictures.mkdir(exist_ok=True)
+        target = pictures / f"{name}.{figure['file']}.png"
+        shutil.copyfile(run / "images" / f"{figure['file']}.png", target)
+        lines += [f"![{figure['title']}]({pictures.name}/{target.name})", "", f"*{figure['caption']}*", ""]
+    return "\n".join(lines)
+
+
+def existing_sections(page):
+    if not page.exists():
+        return {}
+    parts = re.split(r"^## (.+)$", page.read_text(), flags=re.M)
+    return {parts[i]: f"## {parts[i]}{parts[i + 1]}" for i in range(1, len(parts), 2)}
+
+
+def main():
+    preset, page, runs = sys.argv[1], Path(sys.argv[2]), [Path(a) for a in sys.argv[3:]]
+    sections = existing_sections(page)
+    sections.update({run.name: section(preset, page, run) for run in runs})
+    head = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
+            "`metrics.json`. \"Expected\" is what the config counts as the paper's statement at this size.\n\n")
+    page.write_text(head + "\n".join(text.rstrip() + "\n" for _, text in sorted(sections.items())))
+    print(f"written: {page}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+#include "tests/bench/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "core/random.h"
+
+namespace ansatz::bench {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Peak resident megabytes of the process since the last call of reset_peak().
+double peak_megabytes() {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("VmHWM:", 0) == 0) return std::atof(line.c_str() + 6) / 1024;
+  return 0;
+}
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+double product_rate() {
+  const Index size = 2048;
+  const Matrix<float> a = Matrix<float>::Random(size, size), b = Matrix<float>::Random(size, size);
+  Matrix<float> c(size, size);
+  double best = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    const double start = now();
+    c.noalias() = a * b;
+    best = std::min(best, now() - start);
+  }
+  return 2.0 * double(size) * double(size) * double(size) / best;
+}
+
+Problem make_problem(Index n, Index d, Index c) {
+  const RandomStream stream(1);
+  Matrix<float> x = stream.named("x").normal_matrix<float>(n, d),
+                test = stream.named("test").normal_matrix<float>(1000, d);
+  const Matrix<float> w = stream.named("w").normal_matrix<float>(d, c);
+  x.rowwise().normalize();
+  test.rowwise().normalize();
+  Matrix<float> y = (x * w).cwiseMax(0.f) + 0.1f * stream.named("noise").normal_matrix<float>(n, c);
+  return {std::make_shared<const Matrix<float>>(std::move(x)), std::move(y), std::move(test)};
+}
+
+}  // namespace ansatz::bench
