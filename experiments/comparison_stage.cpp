@@ -12,10 +12,12 @@ namespace {
 template <class Scalar>
 std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResult<Scalar>>& network,
                                                 const std::optional<RfmResult<Scalar>>& rfm,
-                                                const std::optional<GroundTruth<Scalar>>& truth, Index eigenpairs) {
+                                                const std::optional<GroundTruth<Scalar>>& truth, Index top) {
   std::vector<NamedFeatures<Scalar>> features;
-  const auto add = [&](const std::string& name, const std::string& label, const FeatureMatrix<Scalar>& matrix) {
-    features.push_back({name, label, MatrixSummary<Scalar>(matrix, eigenpairs)});
+  const Index shown = std::max(kSpectrumLength, top + 1);
+  const auto add = [&](const std::string& name, const std::string& label, const FeatureMatrix<Scalar>& matrix,
+                       bool in_spectra = true) {
+    features.push_back({name, label, MatrixSummary<Scalar>(matrix, in_spectra ? shown : top + 1)});
   };
   if (network) {
     add("network.nfm", "network W₁ᵀW₁", network->nfm);
@@ -25,7 +27,8 @@ std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResul
   }
   if (rfm) {
     for (std::size_t t = 0; t < rfm->trace.feature_matrices.size(); ++t)
-      add(fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t]);
+      add(fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t],
+          static_cast<Index>(t) == rfm->feature_iteration());
   }
   if (truth) add("truth", "expected AGOP of the target", truth->expected_agop);
   return features;
@@ -97,7 +100,7 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
                                           const std::optional<GroundTruth<Scalar>>& truth,
                                           const ComparisonOptions& options) {
   ComparisonResult<Scalar> result;
-  result.features = all_features(network, rfm, truth, std::max(kSpectrumLength, options.top_eigenvectors + 1));
+  result.features = all_features(network, rfm, truth, options.top_eigenvectors);
   const bool learned_something = rfm && rfm->feature_iteration() > 0;
   const std::string learned = learned_something ? fmt::format("rfm.M{}", rfm->feature_iteration()) : "";
   result.has_headline = network.has_value() && learned_something;

@@ -11,7 +11,7 @@
 
 namespace ansatz::experiments {
 
-/// Eigenpairs found of every feature matrix (more, if more are to be compared): what the spectra show.
+/// Eigenvalues that the spectra show.
 inline constexpr Index kSpectrumLength = 20;
 
 /// A feature matrix under the name it has in matrices/ and metrics.json.

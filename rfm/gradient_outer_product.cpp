@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "rfm/gradient_sample_matrix.h"
 #include "rfm/lp_gradients.h"
+#include "rfm/outer_product_sum.h"
 #include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
@@ -17,100 +18,6 @@ namespace {
 
 constexpr Index kRowTile = 64;
 constexpr double kFarOrigin = 16;  // |mean|^2 beside the mean square distance to it: beyond, raw rows cost digits
-
-bool is_restricted(const GradientOptions& options) { return options.diagonal || !options.blocks.empty(); }
-
-/// The groups whose full block is formed.
-std::vector<ColumnGroup> blocks_of(const GradientOptions& options) {
-  std::vector<ColumnGroup> blocks;
-  if (options.diagonal) return blocks;
-  for (const ColumnGroup& group : options.blocks)
-    if (group.width > 1) blocks.push_back(group);
-  return blocks;
-}
-
-/// A diagonal and the blocks on it: diagonal form if there are none, else dense.
-template <class Scalar>
-FeatureMatrix<Scalar> restricted(const Eigen::VectorXd& diagonal, const std::vector<ColumnGroup>& blocks,
-                                 const std::vector<Matrix<Scalar>>& values) {
-  const Vector<Scalar> d = diagonal.cwiseMax(0.0).template cast<Scalar>();
-  if (blocks.empty()) return FeatureMatrix<Scalar>::diagonal_form(d);
-  Matrix<Scalar> m = d.asDiagonal();
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    m.block(blocks[b].first, blocks[b].first, blocks[b].width, blocks[b].width) = values[b];
-  return FeatureMatrix<Scalar>::dense(std::move(m));
-}
-
-/// Sum over points and outputs of g g^T (or its diagonal, or blocks of it) for gradients that come in tiles, and the
-/// exact centring of it: each output's gradients are taken relative to the mean over its first tile, so that the final
-/// correction is small.
-template <class Scalar>
-class OuterProductSum {
- public:
-  OuterProductSum(const MetricCoordinates<Scalar>& coordinates, Index outputs, const GradientOptions& options)
-      : coordinates_(coordinates),
-        center_(options.center),
-        lifted_(is_restricted(options)),
-        blocks_(blocks_of(options)) {
-    const Index width = lifted_ ? coordinates.dimension() : coordinates.latent_dimension();
-    if (lifted_) squares_ = Eigen::VectorXd::Zero(width);
-    for (const ColumnGroup& block : blocks_) sums_.push_back(Matrix<Scalar>::Zero(block.width, block.width));
-    if (!lifted_) {
-      blocks_ = {{"", 0, width, false}};
-      sums_.push_back(Matrix<Scalar>::Zero(width, width));
-    }
-    if (!center_) return;
-    shift_.resize(outputs, width);
-    excess_ = Eigen::MatrixXd::Zero(outputs, width);
-  }
-
-  /// g: tile x q, overwritten.
-  void add(Index output, bool first_tile, Matrix<Scalar>& g) {
-    if (g.cols() == 0) return;  // M = 0
-    if (lifted_) g = coordinates_.lift(g);
-    if (center_) {
-      if (first_tile) shift_.row(output) = (column_sums(g) / static_cast<double>(g.rows())).template cast<Scalar>();
-      g.rowwise() -= shift_.row(output);
-      excess_.row(output) += column_sums(g);
-    }
-    for (std::size_t b = 0; b < sums_.size(); ++b)
-      sums_[b].template selfadjointView<Eigen::Upper>().rankUpdate(
-          g.middleCols(blocks_[b].first, blocks_[b].width).transpose());
-    if (lifted_) squares_ += column_sums(Matrix<Scalar>(g.array().square())).transpose();
-  }
-
-  FeatureMatrix<Scalar> finish(Index points) {
-    const double m = static_cast<double>(points);
-    const Matrix<Scalar> means = (excess_ / m).template cast<Scalar>();
-    for (std::size_t b = 0; b < sums_.size(); ++b) {
-      sums_[b] *= static_cast<Scalar>(1 / m);
-      if (center_ && sums_[b].size() > 0)
-        sums_[b].template selfadjointView<Eigen::Upper>().rankUpdate(
-            means.middleCols(blocks_[b].first, blocks_[b].width).transpose(), Scalar(-1));
-      sums_[b].template triangularView<Eigen::StrictlyLower>() = sums_[b].transpose();
-    }
-    if (!lifted_) return coordinates_.lift_outer_product(sums_.front());
-    Eigen::VectorXd diagonal = squares_ / m;
-    if (center_) diagonal -= (excess_ / m).array().square().colwise().sum().matrix().transpose();
-    return restricted(diagonal, blocks_, sums_);
-  }
-
- private:
-  static Eigen::RowVectorXd column_sums(const Matrix<Scalar>& g) {
-    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(g.cols());
-    for (Index i = 0; i < g.rows(); ++i) sum += g.row(i).template cast<double>();
-    return sum;
-  }
-
-  const MetricCoordinates<Scalar>& coordinates_;
-  bool center_;
-  bool lifted_;  // gradients wrt x, as diagonal and blocks need; else in M's coordinates
-  std::vector<ColumnGroup> blocks_;
-  std::vector<Matrix<Scalar>> sums_;  // of each block, upper triangle
-  Eigen::VectorXd squares_;           // d
-  Matrix<Scalar> shift_;              // c x q (lifted: d)
-  Eigen::MatrixXd excess_;            // c x q: sums of the shifted gradients
-};
 
 /// Rows of A held at once: all where that takes no more than K itself did, else about 256 MB of them.
 template <class Scalar>

@@ -82,16 +82,17 @@ void iteration(Index n, Index d, Index c) {
 void wide(Index n, Index d, bool with_textbook) {
   const double rate = product_rate();
   const Index c = 2;
-  const Problem p = make_problem(n, d, c);
+  Problem p = make_problem(n, d, c);
   std::printf("\nn %ld, d %ld, c %ld, float32: a whole RFM of one iteration; a plain product runs at %.0f Gflop/s\n",
               long(n), long(d), long(c), rate / 1e9);
   Split<float> split;
-  split.train.inputs = *p.x;
-  split.train.targets = p.y;
-  split.test.inputs = p.test;
-  split.test.targets = Matrix<float>::Zero(p.test.rows(), c);
+  split.train.inputs = std::move(*p.x);  // one copy of the data for both
+  split.train.targets = std::move(p.y);
+  split.test.inputs = std::move(p.test);
+  split.test.targets = Matrix<float>::Zero(split.test.inputs.rows(), c);
   split.train.task = split.test.task = Task::regression;
   const auto shared = std::make_shared<const Split<float>>(std::move(split));
+  const Matrix<float>&x = shared->train.inputs, &y = shared->train.targets, &test = shared->test.inputs;
   RfmOptions options;
   options.iterations = 1;
   options.kernel.bandwidth = 1;
@@ -99,7 +100,7 @@ void wide(Index n, Index d, bool with_textbook) {
   double start = now();
   const RfmTrace<float> trace = fit_rfm<float>(shared, options, RandomStream(3));
   const double ours = now() - start, our_peak = peak_megabytes();
-  const Matrix<float> got = trace.machines.back().predict(p.test);
+  const Matrix<float> got = trace.machines.back().predict(test);
   std::printf("  ours: %.2f s, %.0f MB at peak; AGOP %s in %.2f s, solve %.2f s\n", ours, our_peak,
               trace.iterations.back().gradients->form.c_str(), trace.iterations.back().gradients->seconds,
               trace.iterations.back().solve.seconds);
@@ -107,11 +108,11 @@ void wide(Index n, Index d, bool with_textbook) {
   bench::Textbook textbook(1, 1e-3);
   reset_peak();
   start = now();
-  const Matrix<float> alpha0 = textbook.fit(*p.x, p.y, {});
-  textbook.predict(p.test, *p.x, alpha0, {});
-  const Matrix<float> m = textbook.agop(*p.x, alpha0, {});
-  const Matrix<float> alpha1 = textbook.fit(*p.x, p.y, m);
-  const Matrix<float> expected = textbook.predict(p.test, *p.x, alpha1, m);
+  const Matrix<float> alpha0 = textbook.fit(x, y, {});
+  textbook.predict(test, x, alpha0, {});
+  const Matrix<float> m = textbook.agop(x, alpha0, {});
+  const Matrix<float> alpha1 = textbook.fit(x, y, m);
+  const Matrix<float> expected = textbook.predict(test, x, alpha1, m);
   const double theirs = now() - start, their_peak = peak_megabytes();
   std::printf("  textbook: %.2f s (fits %.2f, AGOP %.2f, predictions %.2f), %.0f MB at peak\n", theirs,
               textbook.seconds().fit, textbook.seconds().agop, textbook.seconds().predict, their_peak);

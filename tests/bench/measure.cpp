@@ -42,7 +42,7 @@ Problem make_problem(Index n, Index d, Index c) {
   x.rowwise().normalize();
   test.rowwise().normalize();
   Matrix<float> y = (x * w).cwiseMax(0.f) + 0.1f * stream.named("noise").normal_matrix<float>(n, c);
-  return {std::make_shared<const Matrix<float>>(std::move(x)), std::move(y), std::move(test)};
+  return {std::make_shared<Matrix<float>>(std::move(x)), std::move(y), std::move(test)};
 }
 
 }  // namespace ansatz::bench

@@ -18,7 +18,7 @@ double product_rate();
 
 /// Inputs of unit length (n x d; 1000 more to test) and targets (n x c) that depend on a few directions.
 struct Problem {
-  std::shared_ptr<const Matrix<float>> x;
+  std::shared_ptr<Matrix<float>> x;
   Matrix<float> y, test;
 };
 Problem make_problem(Index n, Index d, Index c);
