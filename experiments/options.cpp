@@ -89,35 +89,6 @@ nets::OptimizerOptions parse_optimizer(const Config& section) {
   return optimizer;
 }
 
-LowRankOptions parse_low_rank(const Config& section) {
-  LowRankOptions low_rank;
-  low_rank.target = section.get_choice("target", "x1x2", {"x1x2", "he2_he4", "piecewise", "custom"});
-  low_rank.dimension = section.get_at_least("dimension", Index{30}, Index{1});
-  low_rank.input_distribution = section.get_choice("input_distribution", "gaussian", {"gaussian", "rademacher"});
-  low_rank.input_variance = section.get_positive("input_variance", 1);
-  low_rank.input_noise_variance = section.get_at_least("input_noise_variance", 0.0, 0.0);
-  low_rank.label_noise_variance = section.get_at_least("label_noise_variance", 0.0, 0.0);
-  if (low_rank.target != "custom") return low_rank;
-  for (const Config& term : section.list("terms")) {
-    const std::vector<Index> variables = term.get("variables", std::vector<Index>{});
-    const std::vector<Index> powers = term.get("powers", std::vector<Index>(variables.size(), 1));
-    if (variables.size() != powers.size()) term.fail("powers", "must be as many as variables");
-    PolynomialTerm monomial{term.get("coefficient", 1.0), {}};
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      if (variables[i] < 1 || variables[i] > low_rank.dimension) {
-        term.fail("variables",
-                  "must lie in 1.." + std::to_string(low_rank.dimension) + " (x1 is the first coordinate)");
-      }
-      if (powers[i] < 1) term.fail("powers", "must be at least 1");
-      monomial.powers[variables[i] - 1] += powers[i];
-    }
-    low_rank.terms.push_back(monomial);
-  }
-  if (low_rank.terms.empty())
-    section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
-  return low_rank;
-}
-
 void parse_arrays(const Config& section, DatasetOptions& dataset) {
   dataset.train_inputs = section.get_path("train_inputs");
   dataset.train_targets = section.get_path("train_targets");
@@ -222,6 +193,35 @@ nets::Activation parse_activation(const Config& section) {
 }
 
 }  // namespace
+
+LowRankOptions parse_low_rank(const Config& section) {
+  LowRankOptions low_rank;
+  low_rank.target = section.get_choice("target", "x1x2", {"x1x2", "he2_he4", "piecewise", "custom"});
+  low_rank.dimension = section.get_at_least("dimension", Index{30}, Index{1});
+  low_rank.input_distribution = section.get_choice("input_distribution", "gaussian", {"gaussian", "rademacher"});
+  low_rank.input_variance = section.get_positive("input_variance", 1);
+  low_rank.input_noise_variance = section.get_at_least("input_noise_variance", 0.0, 0.0);
+  low_rank.label_noise_variance = section.get_at_least("label_noise_variance", 0.0, 0.0);
+  if (low_rank.target != "custom") return low_rank;
+  for (const Config& term : section.list("terms")) {
+    const std::vector<Index> variables = term.get("variables", std::vector<Index>{});
+    const std::vector<Index> powers = term.get("powers", std::vector<Index>(variables.size(), 1));
+    if (variables.size() != powers.size()) term.fail("powers", "must be as many as variables");
+    PolynomialTerm monomial{term.get("coefficient", 1.0), {}};
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      if (variables[i] < 1 || variables[i] > low_rank.dimension) {
+        term.fail("variables",
+                  "must lie in 1.." + std::to_string(low_rank.dimension) + " (x1 is the first coordinate)");
+      }
+      if (powers[i] < 1) term.fail("powers", "must be at least 1");
+      monomial.powers[variables[i] - 1] += powers[i];
+    }
+    low_rank.terms.push_back(monomial);
+  }
+  if (low_rank.terms.empty())
+    section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
+  return low_rank;
+}
 
 CommonOptions parse_common(const Config& root, const std::string& default_name) {
   CommonOptions common;

@@ -68,6 +68,7 @@ struct FeatureComparisonOptions {
 
 CommonOptions parse_common(const Config& root, const std::string& default_name);
 DatasetOptions parse_dataset(const Config& section);
+LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-rank target alone
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
 rfm::RfmOptions parse_rfm(const Config& section);

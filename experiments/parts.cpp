@@ -40,22 +40,6 @@ RunDirectory open_part(const RunContext& run, const std::string& name) {
   return RunDirectory::open(run.directory.path() / "parts" / name, config, std::move(manifest), true);
 }
 
-Json summary_json(const CommonOptions& common, const std::vector<Part>& parts, const Expectations& expectations,
-                  const PartsSummary& summary) {
-  Json json = {{"schema", 1},
-               {"experiment", common.experiment},
-               {"name", common.name},
-               {"seed", common.seed},
-               {"conventions", conventions()},
-               {"findings", findings_json(summary.findings, expectations)},
-               {"figures", Json::array()},
-               {"parts", Json::array()}};
-  for (const Figure& figure : summary.figures)
-    json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
-  for (const Part& part : parts) json["parts"].push_back(part.name);
-  return json;
-}
-
 template <class Scalar>
 void run_parts(const CommonOptions& common, const std::vector<Part>& parts, const PartInputs<Scalar>& inputs,
                const Expectations& expectations, const Summarize<Scalar>& summarize, const RunContext& run) {
@@ -68,7 +52,9 @@ void run_parts(const CommonOptions& common, const std::vector<Part>& parts, cons
         compare_models(parts[i].options, inputs[i], RunContext{directories.back(), run.stream, run.quiet}));
   }
   make_folder(run.directory.path() / "images");
-  const Json json = summary_json(common, parts, expectations, summarize(parts, results, run));
+  std::vector<std::string> names;
+  for (const Part& part : parts) names.push_back(part.name);
+  const Json json = summary_json(common, names, expectations, summarize(parts, results, run));
   run.directory.write_json("metrics.json", json);
   if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
   for (const RunDirectory& directory : directories) directory.finish(0);  // till then each keeps what it resumes from
@@ -97,6 +83,21 @@ std::function<void(const RunContext&)> load_parts(const CommonOptions& common, c
 }
 
 }  // namespace
+
+Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
+                  const PartsSummary& summary) {
+  Json json = {{"schema", 1},
+               {"experiment", common.experiment},
+               {"name", common.name},
+               {"seed", common.seed},
+               {"conventions", conventions()},
+               {"findings", findings_json(summary.findings, expectations)},
+               {"figures", Json::array()},
+               {"parts", parts}};
+  for (const Figure& figure : summary.figures)
+    json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
+  return json;
+}
 
 std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
   std::vector<Part> parts;

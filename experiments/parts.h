@@ -30,6 +30,10 @@ struct PartsSummary {
   std::vector<Figure> figures;
 };
 
+/// metrics.json of an experiment: conventions, findings, figures and the names of its parts.
+Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
+                  const PartsSummary& summary);
+
 /// Called with the results of all parts, in their order, to find what the experiment is about and to draw it into
 /// run.directory's images/.
 template <class Scalar>

@@ -2,6 +2,7 @@
 
 #include "experiments/feature_comparison.h"
 #include "experiments/low_rank.h"
+#include "experiments/theory.h"
 
 namespace ansatz::experiments {
 
@@ -11,6 +12,7 @@ const std::vector<Experiment>& all_experiments() {
        prepare_feature_comparison},
       {"low_rank", "polynomials of few directions: both feature matrices beside the true one (Fig. 16)",
        prepare_low_rank},
+      {"theory", "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)", prepare_theory},
   };
   return table;
 }

@@ -1,0 +1,86 @@
+#include "experiments/sample_complexity.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/synthetic.h"
+#include "rfm/rfm.h"
+
+namespace ansatz::experiments {
+namespace {
+
+using Errors = std::array<double, 5>;
+
+double one_minus_r2(const Matrix<double>& predictions, const Dataset<double>& test) {
+  return 1 - evaluate<double>(predictions, test.targets, test.task).r2;
+}
+
+double laplace_error(const FeatureMatrix<double>& metric, const Split<double>& split,
+                     const SampleComplexityOptions& options) {
+  rfm::KernelSpec kernel;
+  kernel.bandwidth = options.bandwidth;
+  rfm::SolverOptions solver;
+  solver.ridge = options.ridge;
+  const auto x = std::make_shared<const Matrix<double>>(split.train.inputs);
+  const auto fit = rfm::fit_kernel_machine<double>(kernel, metric, x, split.train.targets, solver, RandomStream(0));
+  return one_minus_r2(fit.machine.predict(split.test.inputs), split.test);
+}
+
+/// (1 + <x, z>_M)^p for the rows of x and z.
+Matrix<double> polynomial_kernel(const FeatureMatrix<double>& metric, const Matrix<double>& x, const Matrix<double>& z,
+                                 Index degree) {
+  const Matrix<double> products = metric.apply(x) * z.transpose();
+  return (1 + products.array()).pow(static_cast<double>(degree));
+}
+
+double polynomial_error(const FeatureMatrix<double>& metric, const Split<double>& split,
+                        const SampleComplexityOptions& options) {
+  rfm::SolverOptions solver;
+  solver.ridge = options.ridge;
+  const Matrix<double>& x = split.train.inputs;
+  const auto solution =
+      rfm::solve_formed<double>(polynomial_kernel(metric, x, x, options.degree), split.train.targets, solver);
+  const Matrix<double> k = polynomial_kernel(metric, split.test.inputs, x, options.degree);
+  return one_minus_r2(k * solution.alpha, split.test);
+}
+
+double rfm_error(const Split<double>& split, const SampleComplexityOptions& options, const RandomStream& stream) {
+  rfm::RfmOptions rfm;
+  rfm.kernel.bandwidth = options.bandwidth;
+  rfm.solver.ridge = options.ridge;
+  rfm.iterations = options.rfm_iterations;
+  rfm.gradients.samples = 0;
+  const rfm::RfmTrace<double> trace = rfm::fit_rfm<double>(split, rfm, stream);
+  return one_minus_r2(trace.machine().predict(split.test.inputs), split.test);
+}
+
+Errors errors_at(const SampleComplexityOptions& options, Index n, const RandomStream& stream) {
+  const Split<double> split = make_low_rank<double>(options.target, n, 0, options.test_size, stream);
+  const auto identity = FeatureMatrix<double>::identity(split.train.dimension());
+  const FeatureMatrix<double>& truth = split.truth->expected_agop;
+  const auto known = truth.scaled(static_cast<double>(truth.dimension()) / truth.trace());
+  return {rfm_error(split, options, stream), laplace_error(known, split, options),
+          polynomial_error(known, split, options), laplace_error(identity, split, options),
+          polynomial_error(identity, split, options)};
+}
+
+}  // namespace
+
+std::vector<SampleComplexityCurve> sample_complexity(const SampleComplexityOptions& options,
+                                                     const RandomStream& stream) {
+  std::vector<SampleComplexityCurve> curves = {
+      {"RFM", {}}, {"Laplace, M known", {}}, {"polynomial, M known", {}}, {"Laplace", {}}, {"polynomial", {}}};
+  for (const Index n : options.sizes) {
+    Errors mean{};
+    for (Index repeat = 0; repeat < options.repeats; ++repeat) {
+      const Errors errors = errors_at(options, n, stream.named(fmt::format("repeat/{}", repeat)));
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += errors[i] / static_cast<double>(options.repeats);
+    }
+    for (std::size_t i = 0; i < mean.size(); ++i) curves[i].errors.push_back(mean[i]);
+  }
+  return curves;
+}
+
+}  // namespace ansatz::experiments

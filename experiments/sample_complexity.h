@@ -1,0 +1,33 @@
+// Test error against the number of samples with and without the expected gradient outer product (Proposition 2).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/load_dataset.h"
+#include "core/random.h"
+
+namespace ansatz::experiments {
+
+struct SampleComplexityOptions {
+  LowRankOptions target;  ///< a polynomial of few directions
+  Index degree = 2;       ///< p of the polynomial kernel (1 + <x, z>_M)^p
+  double ridge = 1e-6;
+  double bandwidth = 10;  ///< of the Laplace kernels
+  Index rfm_iterations = 5;
+  std::vector<Index> sizes = {50, 100, 200, 400, 800};
+  Index test_size = 2000;
+  Index repeats = 3;  ///< draws of the training set, whose errors are averaged
+};
+
+/// 1 - R^2 on test of one model at each size.
+struct SampleComplexityCurve {
+  std::string label;  ///< "RFM", "Laplace, M known", "polynomial, M known", "Laplace", "polynomial"
+  std::vector<double> errors;
+};
+
+/// The five models of above. M known is the target's exact E[grad f grad f^T], scaled to trace d, as is the identity.
+std::vector<SampleComplexityCurve> sample_complexity(const SampleComplexityOptions& options,
+                                                     const RandomStream& stream);
+
+}  // namespace ansatz::experiments
