@@ -2,6 +2,7 @@
 #include "experiments/metrics_json.h"
 #include "experiments/options.h"
 #include "experiments/plan.h"
+#include "experiments/registry.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
@@ -115,6 +116,22 @@ TEST_CASE("options: the configs that are shipped parse, and their resolved text 
     parse_feature_comparison(again, parse_common(again, "x"));
     again.finish();
     CHECK(again.resolved_yaml() == root.resolved_yaml());
+  }
+}
+
+TEST_CASE("options: the configs of the paper's experiments parse, and expect findings that there are") {
+  for (const char* folder : {"paper", "small"}) {
+    for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(ANSATZ_CONFIGS) / folder)) {
+      INFO(file.path());
+      const auto prepare = [](const Config& root) {
+        const CommonOptions common = parse_common(root, "x");
+        find_experiment(root, common.experiment).prepare(root, common);
+        root.finish();
+        return root.resolved_yaml();
+      };
+      const std::string resolved = prepare(Config::from_file(file.path()));
+      CHECK(prepare(Config::from_string(resolved, "resolved")) == resolved);
+    }
   }
 }
 
