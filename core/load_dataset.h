@@ -42,6 +42,7 @@ struct DatasetOptions {
   std::string name;            ///< a row of dataset_table()
   std::filesystem::path path;  ///< overrides where to look
   Index train_size = 0;        ///< 0: all there are. Rows drawn without replacement by the stream "data/train"
+  Index train_limit = 0;       ///< 0: none. So many training rows, or all if there are fewer
   Index test_size = 0;
   double validation_fraction = 0.2;  ///< of the drawn training rows, split off by the stream "data/validation"
   Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0

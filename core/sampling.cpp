@@ -81,8 +81,11 @@ class Drawer {
 
   /// The training rows: as class_sizes says, else as `draw`.
   Rows draw_train(const PartOutline& part, Rows rows, const RandomStream& stream) const {
-    if (options_.class_sizes.empty())
-      return draw(part, std::move(rows), options_.train_size, "train_size", "training", stream);
+    if (options_.class_sizes.empty()) {
+      const bool cut = options_.train_limit > 0 && options_.train_limit < most(part, rows);
+      return cut ? draw(part, std::move(rows), options_.train_limit, "train_limit", "training", stream)
+                 : draw(part, std::move(rows), options_.train_size, "train_size", "training", stream);
+    }
     const std::vector<Rows> classes = by_class(part, rows, "class_sizes");
     if (options_.class_sizes.size() != classes.size()) {
       throw ConfigError(fmt::format("{}: dataset.class_sizes has {} numbers for {} classes ({})", outline_.name,
@@ -136,6 +139,18 @@ class Drawer {
     return drawn_.new_label[static_cast<std::size_t>(part.labels[static_cast<std::size_t>(row)])];
   }
 
+  /// How many rows can be drawn.
+  Index most(const PartOutline& part, const Rows& rows) const {
+    if (!options_.balanced) return count(rows);
+    const std::vector<Rows> classes = by_class(part, rows);
+    return count(*smallest(classes)) * static_cast<Index>(classes.size());
+  }
+
+  static std::vector<Rows>::const_iterator smallest(const std::vector<Rows>& classes) {
+    return std::min_element(classes.begin(), classes.end(),
+                            [](const Rows& a, const Rows& b) { return a.size() < b.size(); });
+  }
+
   std::vector<Rows> by_class(const PartOutline& part, const Rows& rows, const char* key = "balanced") const {
     if (drawn_.class_names.empty()) {
       throw DataError(
@@ -176,8 +191,7 @@ class Drawer {
   Rows draw_balanced(const PartOutline& part, const Rows& rows, Index size, const char* key, const char* kind,
                      const RandomStream& stream) const {
     const std::vector<Rows> classes = by_class(part, rows);
-    const auto fewest = std::min_element(classes.begin(), classes.end(),
-                                         [](const Rows& a, const Rows& b) { return a.size() < b.size(); });
+    const auto fewest = smallest(classes);
     const Index each = size == 0 ? count(*fewest) : size / static_cast<Index>(classes.size());
     if (each > count(*fewest) || each == 0) {
       throw DataError(

@@ -129,6 +129,10 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
   dataset.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
   dataset.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
   if (synthetic) return;
+  if (section.has("train_limit")) {
+    if (dataset.train_size > 0) section.fail("train_limit", "is for a set of unknown size; leave out train_size");
+    dataset.train_limit = section.get_at_least("train_limit", Index{0}, Index{2});
+  }
   dataset.validation_fraction = section.get_fraction("validation_fraction", 0.2);
   if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
     dataset.test_fraction = section.get_fraction("test_fraction", 0.2);
@@ -146,8 +150,8 @@ void parse_classes(const Config& section, DatasetOptions& dataset) {
   if (dataset.class_sizes.empty()) return;
   if (*std::min_element(dataset.class_sizes.begin(), dataset.class_sizes.end()) < 1)
     section.fail("class_sizes", "must be the number of training rows of each class, each at least 1");
-  if (dataset.train_size > 0 || dataset.balanced)
-    section.fail("class_sizes", "says which training rows are drawn; leave out train_size and balanced");
+  if (dataset.train_size > 0 || dataset.train_limit > 0 || dataset.balanced)
+    section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
 }
 
 /// Image sets; those of image files need a size, the others have one.
@@ -162,7 +166,7 @@ void parse_images(const Config& section, DatasetOptions& dataset) {
     dataset.crop =
         choice<ImageCrop>(section, "crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
   }
-  if (dataset.name == "celeba") dataset.attribute = section.require("attribute");
+  if (dataset.name == "celeba" && dataset.attribute.empty()) dataset.attribute = section.require("attribute");
   if (dataset.name == "starred_planes_trucks") {
     dataset.marker =
         choice<StarMarker>(section, "marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
@@ -243,8 +247,9 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   return common;
 }
 
-DatasetOptions parse_dataset(const Config& section) {
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute) {
   DatasetOptions dataset;
+  dataset.attribute = attribute;
   std::vector<std::string> names;
   for (const DatasetInfo& info : dataset_table()) names.push_back(info.name);
   if (!section.has("name")) section.fail("name", "is needed: one of those that `ansatz list datasets` prints");

@@ -67,7 +67,8 @@ struct FeatureComparisonOptions {
 };
 
 CommonOptions parse_common(const Config& root, const std::string& default_name);
-DatasetOptions parse_dataset(const Config& section);
+/// `attribute`: what celeba tells apart where an experiment has several of them; empty: the section says it.
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute = "");
 LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-rank target alone
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,14 +15,12 @@
 namespace ansatz::experiments {
 namespace {
 
-template <class Scalar>
-using PartInputs = std::vector<ComparisonInputs<Scalar>>;
-
-FeatureComparisonOptions part_options(const Config& root, const Config& part, const CommonOptions& common) {
+FeatureComparisonOptions part_options(const Config& root, const Config& part, const CommonOptions& common,
+                                      const std::string& attribute = "") {
   const auto section = [&](const char* key) { return (part.has(key) ? part : root).section(key); };
   FeatureComparisonOptions options;
   options.common = common;
-  options.dataset = parse_dataset(section("dataset"));
+  options.dataset = parse_dataset(section("dataset"), attribute);
   if (section("rfm").present()) options.rfm = parse_rfm(section("rfm"));
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (section("network").present())
@@ -40,47 +40,75 @@ RunDirectory open_part(const RunContext& run, const std::string& name) {
   return RunDirectory::open(run.directory.path() / "parts" / name, config, std::move(manifest), true);
 }
 
+/// Results and the data they borrow.
 template <class Scalar>
-void run_parts(const CommonOptions& common, const std::vector<Part>& parts, const PartInputs<Scalar>& inputs,
-               const Expectations& expectations, const Summarize<Scalar>& summarize, const RunContext& run) {
+struct PartRun {
+  ComparisonInputs<Scalar> inputs;
+  Results<Scalar> results;
+};
+
+template <class Scalar>
+std::shared_ptr<const Results<Scalar>> run_part(const Part& part, const RunContext& run) {
+  const auto all = std::make_shared<PartRun<Scalar>>();
+  all->inputs = load_inputs<Scalar>(part.options, run.stream);
+  all->results = compare_models(part.options, all->inputs, run);
+  return {all, &all->results};
+}
+
+struct PartsExperiment {
+  CommonOptions common;
+  std::vector<Part> parts;
+  Expectations expectations;
+  std::function<PartsVisitor()> make_visitor;
+};
+
+void run_parts(const PartsExperiment& experiment, const RunContext& run) {
+  const PartsVisitor visitor = experiment.make_visitor();
   std::vector<RunDirectory> directories;
-  std::vector<Results<Scalar>> results;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!run.quiet) std::fprintf(stderr, "part %zu of %zu: %s\n", i + 1, parts.size(), parts[i].name.c_str());
-    directories.push_back(open_part(run, parts[i].name));
-    results.push_back(
-        compare_models(parts[i].options, inputs[i], RunContext{directories.back(), run.stream, run.quiet}));
+  for (const Part& part : experiment.parts) {
+    if (!run.quiet)
+      std::fprintf(stderr, "part %zu of %zu: %s\n", directories.size() + 1, experiment.parts.size(), part.name.c_str());
+    directories.push_back(open_part(run, part.name));
+    const RunContext part_run{directories.back(), run.stream, run.quiet};
+    if (experiment.common.precision == Precision::float32)
+      visitor.single(part, run_part<float>(part, part_run), part_run);
+    else
+      visitor.twice(part, run_part<double>(part, part_run), part_run);
   }
   make_folder(run.directory.path() / "images");
   std::vector<std::string> names;
-  for (const Part& part : parts) names.push_back(part.name);
-  const Json json = summary_json(common, names, expectations, summarize(parts, results, run));
+  for (const Part& part : experiment.parts) names.push_back(part.name);
+  const Json json = summary_json(experiment.common, names, experiment.expectations, visitor.conclude(run));
   run.directory.write_json("metrics.json", json);
   if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
   for (const RunDirectory& directory : directories) directory.finish(0);  // till then each keeps what it resumes from
 }
 
-Plan plan_parts(const std::vector<Part>& parts) {
+Plan plan_parts(const std::vector<Part>& parts, PartsHeld held) {
   Plan all;
-  for (const Part& part : parts) {
-    Plan plan = plan_feature_comparison(part.options);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Plan plan = plan_feature_comparison(parts[i].options);
     all.size = plan.size;
     for (PlannedStage& stage : plan.stages) {
-      stage.name = part.name + ": " + stage.name;
+      stage.name = parts[i].name + ": " + stage.name;
+      if (held == PartsHeld::one) stage.part = static_cast<Index>(i);
       all.stages.push_back(std::move(stage));
     }
   }
   return all;
 }
 
+/// Keeps all, for a summary of everything at once.
 template <class Scalar>
-std::function<void(const RunContext&)> load_parts(const CommonOptions& common, const std::vector<Part>& parts,
-                                                  const Expectations& expectations, const Summarize<Scalar>& summarize,
-                                                  const RandomStream& stream) {
-  const auto inputs = std::make_shared<PartInputs<Scalar>>();
-  for (const Part& part : parts) inputs->push_back(load_inputs<Scalar>(part.options, stream));
-  return [=](const RunContext& run) { run_parts<Scalar>(common, parts, *inputs, expectations, summarize, run); };
-}
+struct AllResults {
+  std::vector<std::shared_ptr<const Results<Scalar>>> held;
+  std::vector<Results<Scalar>> results;
+
+  void add(std::shared_ptr<const Results<Scalar>> part) {
+    results.push_back(*part);
+    held.push_back(std::move(part));
+  }
+};
 
 }  // namespace
 
@@ -113,16 +141,46 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
   return parts;
 }
 
+std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, const CommonOptions& common) {
+  if (root.section("dataset").get("name", "celeba") != "celeba")
+    root.section("dataset").fail("name", "attributes are those of celeba");
+  std::vector<Part> parts;
+  std::set<std::string> names;
+  for (const std::string& attribute : own.get("attributes", std::vector<std::string>{})) {
+    std::string name = attribute;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!names.insert(name).second) own.fail("attributes", attribute + " is there twice");
+    parts.push_back({name, part_options(root, root, common, attribute)});
+  }
+  if (parts.empty()) own.fail("attributes", "is needed: a list such as [Eyeglasses, Smiling]");
+  return parts;
+}
+
+PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
+                                 PartsHeld held, std::function<PartsVisitor()> make_visitor) {
+  const auto experiment = std::make_shared<const PartsExperiment>(
+      PartsExperiment{common, std::move(parts), std::move(expectations), std::move(make_visitor)});
+  PreparedExperiment prepared;
+  prepared.plan = [=] { return plan_parts(experiment->parts, held); };
+  prepared.load = [=](const RandomStream&) { return [=](const RunContext& run) { run_parts(*experiment, run); }; };
+  return prepared;
+}
+
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
                                  SummarizeAny summarize) {
-  PreparedExperiment prepared;
-  prepared.plan = [parts] { return plan_parts(parts); };
-  prepared.load = [=](const RandomStream& stream) {
-    return common.precision == Precision::float32
-               ? load_parts<float>(common, parts, expectations, summarize.single, stream)
-               : load_parts<double>(common, parts, expectations, summarize.twice, stream);
+  const auto make_visitor = [=] {
+    const auto single = std::make_shared<AllResults<float>>();
+    const auto twice = std::make_shared<AllResults<double>>();
+    PartsVisitor visitor;
+    visitor.single = [=](const Part&, auto results, const RunContext&) { single->add(std::move(results)); };
+    visitor.twice = [=](const Part&, auto results, const RunContext&) { twice->add(std::move(results)); };
+    visitor.conclude = [=](const RunContext& run) {
+      return common.precision == Precision::float32 ? summarize.single(parts, single->results, run)
+                                                    : summarize.twice(parts, twice->results, run);
+    };
+    return visitor;
   };
-  return prepared;
+  return prepare_parts(common, parts, std::move(expectations), PartsHeld::all, make_visitor);
 }
 
 }  // namespace ansatz::experiments

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/feature_comparison.h"
@@ -20,6 +22,11 @@ struct Part {
 /// comparison; a section it lacks is the one of the top level. ConfigError if there is none, or a name comes twice.
 std::vector<Part> parse_parts(const Config& root, const CommonOptions& common);
 
+/// The list `attributes` of an experiment's own section: one part an attribute of CelebA, named as it is in small
+/// letters, all with the sections of the top level (whose dataset leaves its `attribute` out). ConfigError if there is
+/// none, one comes twice, or the data set is not celeba.
+std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, const CommonOptions& common);
+
 /// What an experiment of parts leaves in its own folder beside parts/<name>/.
 struct Figure {
   std::string file;  ///< images/<file>.png and .svg
@@ -34,8 +41,48 @@ struct PartsSummary {
 Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
                   const PartsSummary& summary);
 
+/// Takes in the parts of one run in their order, each with its results (which keep the data they borrow alive) and its
+/// own run directory; then concludes in the directory of the whole.
+struct PartsVisitor {
+  std::function<void(const Part&, std::shared_ptr<const Results<float>>, const RunContext&)> single;
+  std::function<void(const Part&, std::shared_ptr<const Results<double>>, const RunContext&)> twice;
+  std::function<PartsSummary(const RunContext&)> conclude;
+};
+
+/// Which parts are in memory at a time, for the plan: those whose results the visitor lets go do not add up.
+enum class PartsHeld { one, all };
+
+/// The experiment: the plan of every part (which opens the data of each), then part by part its data and comparison in
+/// parts/<name>/ (a run directory that `ansatz report` reads), then the conclusion: metrics.json with `findings`,
+/// `figures` and `parts`. Resumes part by part.
+PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
+                                 PartsHeld held, std::function<PartsVisitor()> make_visitor);
+
+/// An experiment that takes from each part what its summary needs, so that one part at a time is in memory.
+template <class Digest>
+struct Digesting {
+  std::function<Digest(const Part&, const Results<float>&, const RunContext&)> single;
+  std::function<Digest(const Part&, const Results<double>&, const RunContext&)> twice;
+  std::function<PartsSummary(const std::vector<Part>&, const std::vector<Digest>&, const RunContext&)> summarize;
+};
+
+template <class Digest>
+PreparedExperiment prepare_parts(const CommonOptions& common, const std::vector<Part>& parts, Expectations expectations,
+                                 const Digesting<Digest>& experiment) {
+  return prepare_parts(common, parts, std::move(expectations), PartsHeld::one, [parts, experiment] {
+    const auto digests = std::make_shared<std::vector<Digest>>();
+    const auto take = [digests](const auto& digest) {
+      return [digests, digest](const Part& part, const auto& results, const RunContext& run) {
+        digests->push_back(digest(part, *results, run));
+      };
+    };
+    return PartsVisitor{take(experiment.single), take(experiment.twice),
+                        [=](const RunContext& run) { return experiment.summarize(parts, *digests, run); }};
+  });
+}
+
 /// Called with the results of all parts, in their order, to find what the experiment is about and to draw it into
-/// run.directory's images/.
+/// run.directory's images/. For experiments whose parts fit memory together.
 template <class Scalar>
 using Summarize =
     std::function<PartsSummary(const std::vector<Part>&, const std::vector<Results<Scalar>>&, const RunContext&)>;
@@ -46,8 +93,6 @@ struct SummarizeAny {
   Summarize<double> twice;
 };
 
-/// The experiment: plan and data of every part, each part's comparison in parts/<name>/ (a run directory that `ansatz
-/// report` reads), then the summary: metrics.json with `findings`, `figures` and `parts`. Resumes part by part.
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
                                  SummarizeAny summarize);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -129,7 +130,9 @@ double Plan::flops() const {
 
 double Plan::peak_bytes() const {
   double kept = 0, peak = 0;
+  Index part = 0;
   for (const PlannedStage& stage : stages) {
+    if (std::exchange(part, stage.part) != stage.part) kept = 0;
     kept += stage.kept_bytes;
     peak = std::max(peak, kept + stage.working_bytes);
   }

@@ -13,7 +13,8 @@ struct PlannedStage {
   std::string name, algorithm, reason;
   double flops = 0;
   double working_bytes = 0;  ///< held only while the stage runs
-  double kept_bytes = 0;     ///< held from then on
+  double kept_bytes = 0;     ///< held from then on, to the end of its part
+  Index part = 0;            ///< what the stages of one part keep is gone when those of the next begin
 };
 
 struct Plan {
@@ -21,8 +22,8 @@ struct Plan {
   std::vector<PlannedStage> stages;
 
   double flops() const;
-  double peak_bytes()
-      const;  ///< largest of (all kept before and in the stage + its working bytes), plus the program itself
+  double peak_bytes() const;  ///< largest of (all that the part kept before and in the stage + its working bytes), plus
+                              ///< the program itself
   std::string largest_stage() const;  ///< by its own bytes
 };
 

@@ -1,7 +1,10 @@
 #include "experiments/registry.h"
 
+#include "experiments/celeba_features.h"
 #include "experiments/feature_comparison.h"
+#include "experiments/lottery_tickets.h"
 #include "experiments/low_rank.h"
+#include "experiments/simplicity_bias.h"
 #include "experiments/theory.h"
 
 namespace ansatz::experiments {
@@ -12,6 +15,11 @@ const std::vector<Experiment>& all_experiments() {
        prepare_feature_comparison},
       {"low_rank", "polynomials of few directions: both feature matrices beside the true one (Fig. 16)",
        prepare_low_rank},
+      {"celeba_features", "what network and RFM look at in faces, task by task (Figs 1, 2, 15)",
+       prepare_celeba_features},
+      {"lottery_tickets", "prune to the coordinates an RFM looks at and train again (Fig. 6)", prepare_lottery_tickets},
+      {"simplicity_bias", "a photograph beside a digit: both models look at the digit (Fig. 8)",
+       prepare_simplicity_bias},
       {"theory", "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)", prepare_theory},
   };
   return table;

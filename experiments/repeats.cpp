@@ -18,6 +18,11 @@ void collect(const std::string& key, const Json& value, Values& values) {
   if (value.is_number()) values[key].push_back(value.get<double>());
 }
 
+void collect_findings(const Json& metrics, Values& values) {
+  for (const Json& finding : metrics.at("findings").at("list"))
+    collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
+}
+
 void collect_run(const Json& metrics, Values& values) {
   for (const auto& [model, parts] : metrics.at("models").items()) {
     for (const char* split : {"train", "validation", "test"}) {
@@ -53,9 +58,13 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
     const Json metrics = Json::parse(read_file(run / "metrics.json"));
     json["experiment"] = metrics.at("experiment");
     json["conventions"] = metrics.at("conventions");
-    json["data"] = metrics.at("data");
     json["seeds"].push_back(metrics.at("seed"));
-    collect_run(metrics, values);
+    if (metrics.contains("findings")) {  // an experiment of parts
+      collect_findings(metrics, values);
+    } else {
+      json["data"] = metrics.at("data");
+      collect_run(metrics, values);
+    }
   }
   for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
   return json;
@@ -64,7 +73,8 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
 std::string repeats_table(const Json& summary) {
   std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
   for (const auto& [key, value] : summary.at("summary").items()) {
-    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
+    const bool shown = key.rfind("findings.", 0) == 0 || key.find(".test.") != std::string::npos ||
+                       key.find("diagonal_pearson") != std::string::npos ||
                        key.find("top_eigenvector") != std::string::npos;
     if (shown)
       text +=

@@ -54,6 +54,14 @@ TEMPLATE_TEST_CASE("celeba: one attribute is the class, only drawn images are de
   CHECK(load<TestType>(options, 0, read_plain_image).train.inputs == split.train.inputs);
   CHECK(load<TestType>(options, 1, read_plain_image).train.inputs != split.train.inputs);
   CHECK(dataset_size(options).train == 16);
+
+  options.train_limit = 100;  // fewer are there
+  CHECK(dataset_size(options).train == 16);
+  options.train_limit = 7;
+  CHECK(load<TestType>(options, 0, read_plain_image).train.targets.colwise().sum() ==
+        Eigen::Matrix<TestType, 1, 2>(3, 3));
+  options.balanced = false;
+  CHECK(dataset_size(options).train == 7);
 }
 
 TEST_CASE("celeba: the official partition, where it is there") {

@@ -124,6 +124,22 @@ TEST_CASE("options: the configs that are shipped parse, and their resolved text 
   }
 }
 
+TEST_CASE("options: the configs of the paper's experiments parse, and expect findings that there are") {
+  for (const char* folder : {"paper", "small"}) {
+    for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(ANSATZ_CONFIGS) / folder)) {
+      INFO(file.path());
+      const auto prepare = [](const Config& root) {
+        const CommonOptions common = parse_common(root, "x");
+        find_experiment(root, common.experiment).prepare(root, common);
+        root.finish();
+        return root.resolved_yaml();
+      };
+      const std::string resolved = prepare(Config::from_file(file.path()));
+      CHECK(prepare(Config::from_string(resolved, "resolved")) == resolved);
+    }
+  }
+}
+
 TEST_CASE("plan: bytes grow with n squared, and what cannot fit is refused") {
   const auto peak = [](const std::string& n) {
     return plan_feature_comparison(parse("dataset: {name: low_rank, train_size: " + n + "}\nrfm: {iterations: 1}\n"))

@@ -1,0 +1,245 @@
+#include "experiments/lottery_tickets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/normalization.h"
+#include "experiments/accuracy_findings.h"
+#include "experiments/feature_cells.h"
+#include "experiments/parts.h"
+
+namespace ansatz::experiments {
+namespace {
+
+struct LotteryOptions {
+  double threshold = 0.05;
+  std::vector<double> thresholds;  ///< of the curve
+};
+
+/// An RFM-T at one threshold.
+struct Ticket {
+  double threshold = 0;
+  std::vector<Index> kept;
+  double accuracy = 0;  ///< % on test
+};
+
+struct Digest {
+  std::optional<ImageShape> shape;
+  Vector<double> diagonal;
+  Ticket ticket;               ///< at options.threshold
+  std::vector<Ticket> sweep;   ///< at options.thresholds
+  double rfm = 0, random = 0;  ///< test accuracies, %
+  std::vector<Finding> findings;
+};
+
+std::vector<std::string> finding_names(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& part : parts) {
+    for (const char* what : {"coordinates_kept", "pixels_kept", "rfm_t_accuracy", "rfm_t_gain", "random_accuracy"})
+      names.push_back(part.name + "." + what);
+    for (std::string& name : accuracy_names(part.name + ".", part.options)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+template <class Scalar>
+Dataset<Scalar> with_columns(const Dataset<Scalar>& data, const std::vector<Index>& columns) {
+  Dataset<Scalar> reduced;
+  reduced.inputs = data.inputs(Eigen::all, columns);
+  reduced.targets = data.targets;
+  reduced.task = data.task;
+  reduced.class_names = data.class_names;
+  reduced.class_codes = data.class_codes;
+  return reduced;
+}
+
+/// The split with those columns only.
+template <class Scalar>
+Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>& columns, Normalization normalization) {
+  Split<Scalar> reduced;
+  reduced.train = with_columns(split.train, columns);
+  if (!split.validation.empty()) reduced.validation = with_columns(split.validation, columns);
+  if (!split.test.empty()) reduced.test = with_columns(split.test, columns);
+  if (normalization == Normalization::unit_norm) normalize(reduced, normalization);
+  return reduced;
+}
+
+/// The RFM's kernel on those coordinates alone; its test accuracy in percent.
+template <class Scalar>
+double retrain(const Part& part, const Split<Scalar>& split, const std::vector<Index>& columns,
+               const std::string& label, const RunContext& run) {
+  const KernelMachineOptions machine{label, part.options.rfm->kernel, part.options.rfm->solver};
+  const Split<Scalar> reduced = with_columns(split, columns, part.options.dataset.normalize);
+  return percent(run_kernel_machine(machine, false, reduced, run).test);
+}
+
+template <class Scalar>
+Ticket draw_ticket(const Part& part, const Split<Scalar>& split, const Vector<double>& diagonal, double threshold,
+                   const RunContext& run) {
+  Ticket ticket{threshold, coordinates_above(diagonal, threshold), 0};
+  ticket.accuracy = retrain(part, split, ticket.kept, fmt::format("rfm_t_{}", threshold), run);
+  return ticket;
+}
+
+double share(std::size_t count, Index of) { return 100 * static_cast<double>(count) / static_cast<double>(of); }
+
+/// Image positions of which some channel is kept, in percent; coordinates where there is no image.
+double pixels_kept(const std::vector<Index>& kept, const std::optional<ImageShape>& shape, Index d) {
+  const Index positions = shape ? shape->height * shape->width : d;
+  std::set<Index> distinct;
+  for (const Index i : kept) distinct.insert(i % positions);
+  return share(distinct.size(), positions);
+}
+
+template <class Scalar>
+std::vector<Finding> findings_of(const Part& part, const Results<Scalar>& results, const Digest& digest) {
+  const Index d = digest.diagonal.size();
+  const std::string of = part.name + ": ";
+  std::vector<Finding> findings = {
+      {part.name + ".coordinates_kept", of + "coordinates kept", share(digest.ticket.kept.size(), d), "%"},
+      {part.name + ".pixels_kept", of + "pixels of which a channel is kept",
+       pixels_kept(digest.ticket.kept, digest.shape, d), "%"}};
+  for (Finding& finding : accuracy_findings(part.name + ".", of, results)) findings.push_back(std::move(finding));
+  findings.push_back({part.name + ".rfm_t_accuracy", of + "test accuracy, RFM-T", digest.ticket.accuracy, "%"});
+  findings.push_back(
+      {part.name + ".rfm_t_gain", of + "RFM-T less RFM, points", digest.ticket.accuracy - digest.rfm, "%"});
+  findings.push_back(
+      {part.name + ".random_accuracy", of + "test accuracy, as many coordinates at random", digest.random, "%"});
+  return findings;
+}
+
+template <class Scalar>
+Digest digest(const LotteryOptions& options, const Part& part, const Results<Scalar>& results, const RunContext& run) {
+  const Split<Scalar>& split = *results.split;
+  const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
+  Digest digest;
+  digest.shape = split.train.image_shape;
+  digest.diagonal = results.rfm->features().diagonal().template cast<double>();
+  digest.rfm = percent(trace.iterations[static_cast<std::size_t>(trace.reported)].test);
+  digest.ticket = draw_ticket(part, split, digest.diagonal, options.threshold, run);
+  for (const double threshold : options.thresholds)
+    digest.sweep.push_back(draw_ticket(part, split, digest.diagonal, threshold, run));
+  RandomStream random = run.stream.named("lottery/random coordinates");
+  digest.random =
+      retrain(part, split, random.sample(digest.diagonal.size(), static_cast<Index>(digest.ticket.kept.size())),
+              "random_coordinates", run);
+  digest.findings = findings_of(part, results, digest);
+  return digest;
+}
+
+/// The diagonal with 0 where it was pruned.
+Vector<double> pruned(const Digest& digest) {
+  Vector<double> values = Vector<double>::Zero(digest.diagonal.size());
+  for (const Index i : digest.ticket.kept) values(i) = digest.diagonal(i);
+  return values;
+}
+
+/// A column a part: the diagonal, what is left of it, and the accuracies (Fig. 6).
+Figure draw_tickets(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  viz::Panel panel;
+  panel.title = "The coordinates that are kept";
+  panel.note = "Colour channels as red, green and blue, one joint scale.";
+  panel.row_labels = {"RFM diagonal", "kept"};
+  panel.rows.resize(2);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Digest& digest = digests[i];
+    viz::PanelCell all, kept;
+    all.title = parts[i].name;
+    all.rgb = viz::rgb_image(digest.diagonal, *digest.shape);
+    kept.rgb = viz::rgb_image(pruned(digest), *digest.shape);
+    all.captions = {fmt::format("RFM {:.2f} %", digest.rfm)};
+    kept.captions = {fmt::format("RFM-T {:.2f} %", digest.ticket.accuracy),
+                     fmt::format("{:.2f} % kept", share(digest.ticket.kept.size(), digest.diagonal.size())),
+                     fmt::format("random {:.2f} %", digest.random)};
+    panel.rows[0].push_back(std::move(all));
+    panel.rows[1].push_back(std::move(kept));
+  }
+  viz::draw_panel(panel, run.directory.path() / "images/tickets");
+  return {"tickets", "RFM diagonals before and after the threshold",
+          "The RFM's diagonal, and the coordinates above the threshold on which the kernel is trained again (RFM-T)."};
+}
+
+Figure draw_sweep(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  viz::LinePlot plot;
+  plot.title = "Fewer coordinates";
+  plot.x_label = "coordinates kept (%)";
+  plot.y_label = "test accuracy (%)";
+  plot.log_x = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    viz::Series series{parts[i].name, {}, {}, true};
+    for (const Ticket& ticket : digests[i].sweep) {
+      series.x.push_back(share(ticket.kept.size(), digests[i].diagonal.size()));
+      series.y.push_back(ticket.accuracy);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  viz::draw_lines({plot}, run.directory.path() / "images/sweep");
+  return {"sweep", "Test accuracy against the share of coordinates kept",
+          "Test accuracy of the kernel trained again on the coordinates above each threshold."};
+}
+
+std::string sweep_csv(const std::vector<Part>& parts, const std::vector<Digest>& digests) {
+  std::string text = "part,threshold,coordinates_kept_percent,test_accuracy_percent\n";
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (const Ticket& ticket : digests[i].sweep)
+      text += fmt::format("{},{},{},{}\n", parts[i].name, ticket.threshold,
+                          share(ticket.kept.size(), digests[i].diagonal.size()), ticket.accuracy);
+  return text;
+}
+
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  PartsSummary summary;
+  bool images = parts.front().options.save.images;
+  for (const Digest& digest : digests) {
+    summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
+    images = images && digest.shape.has_value();
+  }
+  run.directory.write_text("sweep.csv", sweep_csv(parts, digests));
+  if (images) summary.figures.push_back(draw_tickets(parts, digests, run));
+  if (parts.front().options.save.images && !digests.front().sweep.empty())
+    summary.figures.push_back(draw_sweep(parts, digests, run));
+  return summary;
+}
+
+LotteryOptions parse_lottery(const Config& own) {
+  LotteryOptions options;
+  options.threshold = own.get_fraction("threshold", 0.05);
+  options.thresholds = own.get("thresholds", std::vector<double>{0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4});
+  for (const double threshold : options.thresholds)
+    if (!(threshold >= 0 && threshold < 1)) own.fail("thresholds", "must lie in [0, 1), of the scaled diagonal");
+  return options;
+}
+
+}  // namespace
+
+std::vector<Index> coordinates_above(const Vector<double>& diagonal, double threshold) {
+  const double low = diagonal.minCoeff(), range = diagonal.maxCoeff() - low;
+  std::vector<Index> kept;
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (range == 0 || (diagonal(i) - low) / range > threshold) kept.push_back(i);
+  return kept;
+}
+
+PreparedExperiment prepare_lottery_tickets(const Config& root, const CommonOptions& common) {
+  const Config own = root.section("lottery_tickets");
+  const std::vector<Part> parts =
+      own.has("attributes") ? parse_attribute_parts(root, own, common) : parse_parts(root, common);
+  const LotteryOptions options = parse_lottery(own);
+  for (const Part& part : parts) {
+    if (!part.options.rfm || part.options.rfm->iterations < 1)
+      root.fail("rfm", "lottery_tickets prunes by an RFM's features: rfm with iterations: 1 or more is needed");
+    if (part.options.dataset.task != Task::classification)
+      root.fail("dataset", "lottery_tickets compares accuracies: the data set must be a classification");
+  }
+  const Expectations expectations = parse_expectations(root, finding_names(parts));
+  const auto take = [options](const Part& part, const auto& results, const RunContext& run) {
+    return digest(options, part, results, run);
+  };
+  return prepare_parts(common, parts, expectations, Digesting<Digest>{take, take, summarize});
+}
+
+}  // namespace ansatz::experiments

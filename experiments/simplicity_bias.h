@@ -1,0 +1,25 @@
+// Given a photograph and a digit that tell the same, both models look at the digit (paper, Section 4.3 and Fig. 8).
+#pragma once
+
+#include "core/dataset.h"
+#include "experiments/registry.h"
+
+namespace ansatz::experiments {
+
+/// Left: the photograph; right: the digit.
+enum class Half { left, right };
+
+/// Share of the right half of each image (columns width/2 and on, all channels) in the sum of `values` (d).
+double right_share(const Vector<double>& values, const ImageShape& shape);
+
+/// Images (n x d) of which one half is that of image order[i]: what a model makes of it says which half it uses.
+template <class Scalar>
+Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,
+                            const std::vector<Index>& order);
+
+/// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the diagonal of W1'W1 (also at the
+/// initial weights) and of the RFM's M on the digit's half, r of the diagonals, test accuracies of both models as they
+/// are and with the photographs, or the digits, of the test images shuffled. Figure: both diagonals.
+PreparedExperiment prepare_simplicity_bias(const Config& root, const CommonOptions& common);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,87 @@
+// simplicity_bias on made photographs (noise that tells little) beside made digits (a bar that tells the class).
+#include <algorithm>
+#include <random>
+
+#include "experiments/simplicity_bias.h"
+#include "tests/experiments/paper_run.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using ansatz::testing::finding;
+using ansatz::testing::ProgramResult;
+using ansatz::testing::Workspace;
+
+namespace {
+
+std::string big_endian(int value) {
+  std::string text;
+  for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 255);
+  return text;
+}
+
+/// n images of the class i % 10 in CIFAR-10's and MNIST's own files: grey noise, and a bar in row 4 + 2 * class.
+void write_pairs(const Workspace& work, int n, const std::string& cifar, const std::string& mnist) {
+  std::mt19937 random(11);
+  std::string records, images = std::string("\0\0\x08\x03", 4) + big_endian(n) + big_endian(28) + big_endian(28);
+  std::string labels = std::string("\0\0\x08\x01", 4) + big_endian(n);
+  for (int i = 0; i < n; ++i) {
+    const int label = i % 10;
+    records += static_cast<char>(label);
+    for (int j = 0; j < 3072; ++j) records += static_cast<char>(110 + random() % 20);
+    std::string digit(28 * 28, '\0');
+    std::fill_n(digit.begin() + (4 + 2 * label) * 28 + 4 + static_cast<int>(random() % 4), 16, static_cast<char>(255));
+    images += digit;
+    labels += static_cast<char>(label);
+  }
+  work.write("cifar10/" + cifar, records);
+  work.write("mnist/" + mnist + "-images-idx3-ubyte", images);
+  work.write("mnist/" + mnist + "-labels-idx1-ubyte", labels);
+}
+
+}  // namespace
+
+TEST_CASE("simplicity_bias: both models look at the digit and follow it") {
+  const Workspace work;
+  write_pairs(work, 300, "data_batch_1.bin", "train");
+  write_pairs(work, 60, "test_batch.bin", "t10k");
+  work.write(
+      "s.yaml",
+      "experiment: simplicity_bias\ndataset: {name: cifar_mnist, path: .}\n"
+      "network: {hidden_layers: [64], batch_size: 20, epochs: 60}\nrfm: {iterations: 1, report_iteration: last}\n");
+  const ProgramResult run = work.run({"run", "s.yaml", "--out", "s", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("s");
+  CHECK(finding(metrics, "initial_digit_share") == Approx(50).margin(2));
+  for (const std::string model : {"network", "rfm"}) {
+    CHECK(finding(metrics, model + "_digit_share") > finding(metrics, "initial_digit_share") + 5);
+    CHECK(finding(metrics, model + "_accuracy") > 90);
+    CHECK(finding(metrics, model + "_accuracy_photographs_shuffled") > 90);
+    CHECK(finding(metrics, model + "_accuracy_digits_shuffled") < 40);
+  }
+  CHECK(finding(metrics, "diagonal_pearson") > finding(metrics, "initial_diagonal_pearson"));
+  CHECK(std::filesystem::exists(work.path() / "s/images/halves.png"));
+
+  work.write("bad.yaml", "experiment: simplicity_bias\ndataset: {name: low_rank}\nnetwork: {epochs: 1}\nrfm: {}\n");
+  const ProgramResult bad = work.run({"run", "bad.yaml", "--out", "b", "--quiet"});
+  CHECK(bad.exit_code == 2);
+  CHECK(bad.err.find("needs dataset: {name: cifar_mnist}") != std::string::npos);
+}
+
+TEST_CASE("simplicity_bias: halves of an image") {
+  const ImageShape shape{2, 2, 4};
+  Vector<double> values = Vector<double>::Ones(16);
+  values(2) = 9;  // first line, right
+  CHECK(experiments::right_share(values, shape) == Approx(16.0 / 24));
+
+  Matrix<float> images(2, 16);
+  for (Index j = 0; j < 16; ++j) {
+    images(0, j) = static_cast<float>(j);
+    images(1, j) = static_cast<float>(100 + j);
+  }
+  const Matrix<float> mixed = experiments::with_half_of(images, shape, experiments::Half::left, {1, 0});
+  for (Index j = 0; j < 16; ++j) CHECK(mixed(0, j) == (j % 4 < 2 ? images(1, j) : images(0, j)));
+  const Matrix<float> other = experiments::with_half_of(images, shape, experiments::Half::right, {1, 1});
+  for (Index j = 0; j < 16; ++j) CHECK(other(0, j) == (j % 4 < 2 ? images(0, j) : images(1, j)));
+  CHECK(other.row(1) == images.row(1));
+}
