@@ -25,7 +25,8 @@ FeatureComparisonOptions part_options(const Config& root, const Config& part, co
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (section("network").present())
     options.network = parse_network(section("network"), common.device, gradient_samples);
-  options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root);
+  options.kernel_machines =
+      parse_kernel_machines(part.has("kernel_machines") ? part : root, options.network.has_value());
   options.comparison.top_eigenvectors = section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1});
   options.save = parse_save(root.section("save"));
   return options;
@@ -58,14 +59,17 @@ Json summary_json(const CommonOptions& common, const std::vector<Part>& parts, c
 
 template <class Scalar>
 void run_parts(const CommonOptions& common, const std::vector<Part>& parts, const PartInputs<Scalar>& inputs,
-               const Expectations& expectations, const Summarize<Scalar>& summarize, const RunContext& run) {
+               const Expectations& expectations, const Summarize<Scalar>& summarize, const Observe<Scalar>& observe,
+               const RunContext& run) {
   std::vector<RunDirectory> directories;
   std::vector<Results<Scalar>> results;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!run.quiet) std::fprintf(stderr, "part %zu of %zu: %s\n", i + 1, parts.size(), parts[i].name.c_str());
     directories.push_back(open_part(run, parts[i].name));
-    results.push_back(
-        compare_models(parts[i].options, inputs[i], RunContext{directories.back(), run.stream, run.quiet}));
+    const RunContext own{directories.back(), run.stream, run.quiet};
+    const NetworkObserver<Scalar> observer =
+        observe ? observe(parts[i], inputs[i].split, own) : NetworkObserver<Scalar>();
+    results.push_back(compare_models(parts[i].options, inputs[i], own, observer));
   }
   make_folder(run.directory.path() / "images");
   const Json json = summary_json(common, parts, expectations, summarize(parts, results, run));
@@ -90,10 +94,11 @@ Plan plan_parts(const std::vector<Part>& parts) {
 template <class Scalar>
 std::function<void(const RunContext&)> load_parts(const CommonOptions& common, const std::vector<Part>& parts,
                                                   const Expectations& expectations, const Summarize<Scalar>& summarize,
-                                                  const RandomStream& stream) {
+                                                  const Observe<Scalar>& observe, const RandomStream& stream) {
   const auto inputs = std::make_shared<PartInputs<Scalar>>();
   for (const Part& part : parts) inputs->push_back(load_inputs<Scalar>(part.options, stream));
-  return [=](const RunContext& run) { run_parts<Scalar>(common, parts, *inputs, expectations, summarize, run); };
+  return
+      [=](const RunContext& run) { run_parts<Scalar>(common, parts, *inputs, expectations, summarize, observe, run); };
 }
 
 }  // namespace
@@ -113,13 +118,13 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
 }
 
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 SummarizeAny summarize) {
+                                 SummarizeAny summarize, ObserveAny observe) {
   PreparedExperiment prepared;
   prepared.plan = [parts] { return plan_parts(parts); };
   prepared.load = [=](const RandomStream& stream) {
     return common.precision == Precision::float32
-               ? load_parts<float>(common, parts, expectations, summarize.single, stream)
-               : load_parts<double>(common, parts, expectations, summarize.twice, stream);
+               ? load_parts<float>(common, parts, expectations, summarize.single, observe.single, stream)
+               : load_parts<double>(common, parts, expectations, summarize.twice, observe.twice, stream);
   };
   return prepared;
 }

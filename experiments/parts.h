@@ -36,15 +36,23 @@ template <class Scalar>
 using Summarize =
     std::function<PartsSummary(const std::vector<Part>&, const std::vector<Results<Scalar>>&, const RunContext&)>;
 
+/// What to look at while the network of a part trains; the split and the run outlive the observer. Null: nothing.
+template <class Scalar>
+using Observe = std::function<NetworkObserver<Scalar>(const Part&, const Split<Scalar>&, const RunContext&)>;
+
 /// Both precisions of an experiment's summary.
 struct SummarizeAny {
   Summarize<float> single;
   Summarize<double> twice;
 };
+struct ObserveAny {
+  Observe<float> single;
+  Observe<double> twice;
+};
 
 /// The experiment: plan and data of every part, each part's comparison in parts/<name>/ (a run directory that `ansatz
 /// report` reads), then the summary: metrics.json with `findings`, `figures` and `parts`. Resumes part by part.
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 SummarizeAny summarize);
+                                 SummarizeAny summarize, ObserveAny observe = {});
 
 }  // namespace ansatz::experiments

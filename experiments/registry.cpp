@@ -1,7 +1,10 @@
 #include "experiments/registry.h"
 
+#include "experiments/depth_amplification.h"
 #include "experiments/feature_comparison.h"
+#include "experiments/grokking.h"
 #include "experiments/low_rank.h"
+#include "experiments/nfa_over_training.h"
 
 namespace ansatz::experiments {
 
@@ -11,6 +14,12 @@ const std::vector<Experiment>& all_experiments() {
        prepare_feature_comparison},
       {"low_rank", "polynomials of few directions: both feature matrices beside the true one (Fig. 16)",
        prepare_low_rank},
+      {"grokking", "a marker in the corner: test accuracy rises long after the network fits (Fig. 7)",
+       prepare_grokking},
+      {"nfa_over_training", "every variant of the Neural Feature Ansatz, layer by layer, over epochs",
+       prepare_nfa_over_training},
+      {"depth_amplification", "deeper networks find the coordinates that matter more sharply (Figs 10, 14)",
+       prepare_depth_amplification},
   };
   return table;
 }

@@ -18,7 +18,7 @@ void collect(const std::string& key, const Json& value, Values& values) {
   if (value.is_number()) values[key].push_back(value.get<double>());
 }
 
-void collect_run(const Json& metrics, Values& values) {
+void collect_models(const Json& metrics, Values& values) {
   for (const auto& [model, parts] : metrics.at("models").items()) {
     for (const char* split : {"train", "validation", "test"}) {
       if (!parts.contains(split)) continue;
@@ -34,6 +34,14 @@ void collect_run(const Json& metrics, Values& values) {
     if (!pair.at("top_eigenvector_pearson").empty())
       collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
   }
+}
+
+/// A comparison's models and likenesses; of an experiment of parts its findings.
+void collect_run(const Json& metrics, Values& values) {
+  if (metrics.contains("models")) collect_models(metrics, values);
+  if (!metrics.contains("findings")) return;
+  for (const Json& finding : metrics.at("findings").at("list"))
+    collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
 }
 
 Json summary_of(const std::vector<double>& values) {
@@ -53,7 +61,7 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
     const Json metrics = Json::parse(read_file(run / "metrics.json"));
     json["experiment"] = metrics.at("experiment");
     json["conventions"] = metrics.at("conventions");
-    json["data"] = metrics.at("data");
+    if (metrics.contains("data")) json["data"] = metrics.at("data");
     json["seeds"].push_back(metrics.at("seed"));
     collect_run(metrics, values);
   }
@@ -64,7 +72,8 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
 std::string repeats_table(const Json& summary) {
   std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
   for (const auto& [key, value] : summary.at("summary").items()) {
-    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
+    const bool shown = key.rfind("findings.", 0) == 0 || key.find(".test.") != std::string::npos ||
+                       key.find("diagonal_pearson") != std::string::npos ||
                        key.find("top_eigenvector") != std::string::npos;
     if (shown)
       text +=
