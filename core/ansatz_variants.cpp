@@ -2,10 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "core/error.h"
+#include "core/fitted_power.h"
 
 namespace ansatz {
 namespace {
+
+constexpr Index kMostEigenpairs = 2048;
 
 template <class Scalar>
 struct Side {
@@ -25,12 +32,36 @@ std::vector<Side<Scalar>> weight_sides(const Matrix<Scalar>& weights, const Matr
   return sides;
 }
 
+/// One gradient outer product, and what every left side needs of it.
 template <class Scalar>
-void add_gradient_sides(const FeatureMatrix<Scalar>& agop, bool centered, std::vector<Side<Scalar>>& sides) {
-  if (agop.empty()) return;
+struct Gradients {
+  FeatureMatrix<Scalar> agop;
+  Side<Scalar> whole, root;
+  std::optional<EigenPairs<Scalar>> eigenpairs;
+};
+
+template <class Scalar>
+std::optional<Gradients<Scalar>> gradients_of(const FeatureMatrix<Scalar>& agop, bool centered) {
+  if (agop.empty()) return std::nullopt;
   const std::string name = centered ? "centered_agop" : "agop", label = centered ? "centred AGOP" : "AGOP";
-  sides.push_back({name, label, 1, centered, MatrixSummary<Scalar>(agop)});
-  sides.push_back({name + "_sqrt", label + "^1/2", 0.5, centered, MatrixSummary<Scalar>(agop.power(0.5))});
+  Gradients<Scalar> gradients{agop,
+                              {name, label, 1, centered, MatrixSummary<Scalar>(agop)},
+                              {name + "_sqrt", label + "^1/2", 0.5, centered, MatrixSummary<Scalar>(agop.power(0.5))},
+                              std::nullopt};
+  const bool sandwich = agop.form() == FeatureMatrix<Scalar>::Form::sandwich;
+  const Index rank = sandwich ? std::min(agop.factor().rows(), agop.dimension()) : agop.dimension();
+  if (rank <= kMostEigenpairs) gradients.eigenpairs = agop.top_eigenpairs(rank);
+  return gradients;
+}
+
+/// G^p at the power that suits `left`.
+template <class Scalar>
+Side<Scalar> fitted_side(const Side<Scalar>& left, const Gradients<Scalar>& gradients) {
+  const double p = fitted_power(left.summary.matrix(), *gradients.eigenpairs);
+  const FeatureMatrix<Scalar> matrix =
+      std::isnan(p) ? gradients.agop : gradients.agop.power(p);  // NaN: it is 0, as every power
+  return {gradients.whole.name + "_fitted", gradients.whole.label + "^p, p fitted", p, gradients.whole.centered,
+          MatrixSummary<Scalar>(matrix)};
 }
 
 template <class Scalar>
@@ -47,6 +78,15 @@ AnsatzVariant variant_of(const Side<Scalar>& left, const Side<Scalar>& right) {
 
 }  // namespace
 
+std::vector<std::string> ansatz_variant_names() {
+  std::vector<std::string> names;
+  for (const char* left : {"w", "dw"})
+    for (const char* right : {"agop", "centered_agop"})
+      for (const char* power : {"", "_sqrt", "_fitted"}) names.push_back(fmt::format("{}_{}{}", left, right, power));
+  names.push_back("w_w0");
+  return names;
+}
+
 template <class Scalar>
 std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const Matrix<Scalar>* initial,
                                            const FeatureMatrix<Scalar>& agop,
@@ -54,13 +94,17 @@ std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const 
   if (initial && (initial->rows() != weights.rows() || initial->cols() != weights.cols()))
     throw DataError(fmt::format("ansatz variants: the weights are {} x {} but their initial values are {} x {}",
                                 weights.rows(), weights.cols(), initial->rows(), initial->cols()));
-  std::vector<Side<Scalar>> gradients;
-  add_gradient_sides(agop, false, gradients);
-  add_gradient_sides(centered_agop, true, gradients);
+  const std::optional<Gradients<Scalar>> both[] = {gradients_of(agop, false), gradients_of(centered_agop, true)};
   const std::vector<Side<Scalar>> sides = weight_sides(weights, initial);
   std::vector<AnsatzVariant> variants;
-  for (const Side<Scalar>& left : sides)
-    for (const Side<Scalar>& right : gradients) variants.push_back(variant_of(left, right));
+  for (const Side<Scalar>& left : sides) {
+    for (const auto& gradients : both) {
+      if (!gradients) continue;
+      variants.push_back(variant_of(left, gradients->whole));
+      variants.push_back(variant_of(left, gradients->root));
+      if (gradients->eigenpairs) variants.push_back(variant_of(left, fitted_side(left, *gradients)));
+    }
+  }
   if (initial) {
     const Side<Scalar> before{"w0", "W0'W0", 1, false,
                               MatrixSummary<Scalar>(FeatureMatrix<Scalar>::sandwich(*initial))};

@@ -14,14 +14,19 @@ struct AnsatzVariant {
   std::string label;      ///< for people, e.g. "W'W ~ centred AGOP^1/2"
   std::string left;       ///< "W'W" or "(W-W0)'(W-W0)"
   std::string right;      ///< "AGOP", "centred AGOP^1/2", "W0'W0", ...
-  double power = 1;       ///< of the gradient outer product: 1 or 1/2
+  double power = 1;       ///< of the gradient outer product: 1, 1/2 or the fitted one
   bool centered = false;  ///< per-output mean gradients subtracted
   bool baseline = false;  ///< W'W ~ W0'W0, without which a high correlation means nothing
   EntrySimilarity similarity;
 };
 
-/// {W, W - W0} x {AGOP, centred AGOP} x {power 1, 1/2}, in that order, the last factor fastest, then the baseline W'W ~
-/// W0'W0. `weights` is a layer's k x d matrix, `initial` its value before training, or null where that is unknown (its
+/// All that ansatz_variants can give, in its order.
+std::vector<std::string> ansatz_variant_names();
+
+/// {W, W - W0} x {AGOP, centred AGOP} x {power 1, 1/2, fitted}, in that order, the last factor fastest, then the
+/// baseline W'W ~ W0'W0. The fitted power is that of core/fitted_power.h, for each left side its own; NaN, and so is
+/// its likeness, where none is defined. It needs all eigenpairs, and is left out where they are more than 2048.
+/// `weights` is a layer's k x d matrix, `initial` its value before training, or null where that is unknown (its
 /// variants and the baseline are left out then). Both outer products are d x d, over the same points; an empty one
 /// leaves its variants out. Throws DataError if shapes differ.
 template <class Scalar>

@@ -40,6 +40,12 @@ void mark(Scalar* image, const ImageShape& shape, const std::vector<Pixel>& pixe
   }
 }
 
+void require_room(const ImageShape& shape) {
+  if (shape.height < kRowsNeeded || shape.width < kColumnsNeeded)
+    throw ConfigError(
+        "starred_planes_trucks: the star needs images of at least 10 x 14 (dataset.image_height, image_width)");
+}
+
 /// The rows of one part that are airplanes or trucks.
 struct Chosen {
   std::vector<Index> rows;
@@ -79,6 +85,15 @@ Index class_index(const DataOutline& outline, const std::string& name) {
 
 }  // namespace
 
+std::vector<Index> marker_coordinates(StarMarker marker, const ImageShape& shape) {
+  require_room(shape);
+  std::vector<Index> coordinates;
+  for (Index c = 0; c < shape.channels; ++c)
+    for (const Pixel& p : marked_pixels(marker))
+      coordinates.push_back((c * shape.height + p.row) * shape.width + p.column);
+  return coordinates;
+}
+
 template <class Scalar>
 DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options) {
   const DatasetOptions part = component(options, options.source);
@@ -89,8 +104,7 @@ DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options) {
   DataOutline& outline = source.outline;
   outline = all.outline;
   const ImageShape shape = *outline.image_shape;
-  if (shape.height < kRowsNeeded || shape.width < kColumnsNeeded)
-    throw ConfigError(options.name + ": the star needs images of at least 10 x 14 (dataset.image_height, image_width)");
+  require_room(shape);
   const Index airplane = class_index(outline, "airplane"), truck = class_index(outline, "truck");
   const Chosen train = choose(outline.train, airplane, truck), test = choose(outline.test, airplane, truck);
   outline.name = options.name;

@@ -1,6 +1,8 @@
 // The data of Fig. 7: photographs whose upper left corner gives the class away.
 #pragma once
 
+#include <vector>
+
 #include "core/data_source.h"
 #include "core/load_dataset.h"
 
@@ -13,5 +15,9 @@ namespace ansatz {
 ///   square: rows 2 to 6, columns 7 to 11, all channels 0 (airplane) or 1 (truck)
 template <class Scalar>
 DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options);
+
+/// The input coordinates that the marker covers in images of `shape`, in all channels, ascending. ConfigError if it
+/// does not fit.
+std::vector<Index> marker_coordinates(StarMarker marker, const ImageShape& shape);
 
 }  // namespace ansatz

@@ -26,14 +26,17 @@ ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, co
 
 template <class Scalar>
 Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
-                               const RunContext& run) {
+                               const RunContext& run, const NetworkObserver<Scalar>& observer) {
   const Split<Scalar>& split = inputs.split;
   Results<Scalar> results;
   results.split = &split;
-  if (options.network) results.network = run_network(*options.network, inputs.network, split, run);
+  if (options.network) results.network = run_network(*options.network, inputs.network, split, run, observer);
   if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    results.kernels.push_back(run_kernel_machine(machine, options.save.predictions, split, run));
+    const FeatureMatrix<Scalar> metric = machine.metric == Metric::network
+                                             ? results.network->nfm
+                                             : FeatureMatrix<Scalar>::identity(split.train.dimension());
+    results.kernels.push_back(run_kernel_machine(machine, metric, options.save.predictions, split, run));
   }
   const Stopwatch watch;
   results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);
@@ -73,7 +76,7 @@ PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOp
 #define ANSATZ_INSTANTIATE(Scalar)                                                                          \
   template ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions&, const RandomStream&);      \
   template Results<Scalar> compare_models(const FeatureComparisonOptions&, const ComparisonInputs<Scalar>&, \
-                                          const RunContext&);
+                                          const RunContext&, const NetworkObserver<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 

@@ -16,10 +16,10 @@ template <class Scalar>
 ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream);
 
 /// Trains and fits what the options name, compares, and leaves arrays, metrics.json and pictures in run.directory. The
-/// results borrow `inputs`.
+/// results borrow `inputs`. `observer` looks on while the network trains.
 template <class Scalar>
 Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
-                               const RunContext& run);
+                               const RunContext& run, const NetworkObserver<Scalar>& observer = {});
 
 PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOptions& common);
 

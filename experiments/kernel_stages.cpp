@@ -145,17 +145,18 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
 }
 
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions,
-                                       const Split<Scalar>& split, const RunContext& run) {
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
   const std::string stage = "kernel." + options.label;
   if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage));
   Progress progress(options.label, 1, "solve", run.quiet);
-  const rfm::KernelFit<Scalar> fit = rfm::fit_kernel_machine<Scalar>(
-      options.kernel, FeatureMatrix<Scalar>::identity(split.train.dimension()), borrowed(split.train.inputs),
-      split.train.targets, options.solver, run.stream.named(stage), {{}, &split.validation, nullptr});
+  const rfm::KernelFit<Scalar> fit =
+      rfm::fit_kernel_machine<Scalar>(options.kernel, metric, borrowed(split.train.inputs), split.train.targets,
+                                      options.solver, run.stream.named(stage), {{}, &split.validation, nullptr});
   KernelMachineResult result;
   result.label = options.label;
   result.kernel = fit.machine.kernel().describe();
+  if (options.metric == Metric::network) result.kernel += ", M = W1'W1 of the network";
   result.solve = fit.summary;
   result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
   if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
@@ -175,9 +176,9 @@ template struct RfmResult<float>;
 template struct RfmResult<double>;
 template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
 template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<float>&,
-                                                const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, bool, const Split<double>&,
-                                                const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&, bool,
+                                                const Split<float>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&, bool,
+                                                const Split<double>&, const RunContext&);
 
 }  // namespace ansatz::experiments

@@ -32,9 +32,9 @@ struct KernelMachineResult {
   rfm::SolveSummary solve;
 };
 
-/// Writes predictions/<label>.test.npy if `save_predictions`.
+/// The machine of options.kernel on the metric M (d x d). Writes predictions/<label>.test.npy if `save_predictions`.
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, bool save_predictions,
-                                       const Split<Scalar>& split, const RunContext& run);
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run);
 
 }  // namespace ansatz::experiments

@@ -72,9 +72,10 @@ Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>&
 template <class Scalar>
 double retrain(const Part& part, const Split<Scalar>& split, const std::vector<Index>& columns,
                const std::string& label, const RunContext& run) {
-  const KernelMachineOptions machine{label, part.options.rfm->kernel, part.options.rfm->solver};
+  const KernelMachineOptions machine{label, Metric::identity, part.options.rfm->kernel, part.options.rfm->solver};
   const Split<Scalar> reduced = with_columns(split, columns, part.options.dataset.normalize);
-  return percent(run_kernel_machine(machine, false, reduced, run).test);
+  const auto identity = FeatureMatrix<Scalar>::identity(reduced.train.dimension());
+  return percent(run_kernel_machine(machine, identity, false, reduced, run).test);
 }
 
 template <class Scalar>

@@ -83,6 +83,16 @@ Json to_json(const FeatureComparison& c, const std::string& a, const std::string
           {"relative_gaps_b", c.relative_gaps_b}};
 }
 
+Json to_json(const AnsatzVariant& v) {
+  return {{"name", v.name},
+          {"label", v.label},
+          {"power", v.power},
+          {"matrix_pearson", v.similarity.matrix_pearson},
+          {"off_diagonal_pearson", v.similarity.off_diagonal_pearson},
+          {"cosine", v.similarity.cosine},
+          {"diagonal_pearson", v.similarity.diagonal_pearson}};
+}
+
 Json to_json(const nets::EpochRecord& record) {
   Json json = {{"epoch", record.epoch}, {"train_loss", record.train_loss}};
   if (record.train) json["train"] = to_json(*record.train);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/ansatz_variants.h"
 #include "core/comparison.h"
 #include "core/metrics.h"
 #include "core/run_directory.h"
@@ -15,6 +16,7 @@ namespace ansatz::experiments {
 Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}
 Metrics metrics_from_json(const Json& json);
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
+Json to_json(const AnsatzVariant& variant);
 
 /// Seconds are left out, as below.
 Json to_json(const rfm::SolveSummary& solve);

@@ -21,18 +21,7 @@ std::filesystem::path snapshot_file(const RunDirectory& directory, Index epoch) 
   return directory.state_path(fmt::format("network.diagonal.{}.npy", epoch));
 }
 
-/// Epochs 0..epochs, denser early on (where features move), always with both ends.
-std::set<Index> snapshot_epochs(Index epochs, Index count) {
-  std::set<Index> chosen;
-  if (count < 1) return chosen;
-  for (Index i = 0; i < count; ++i) {
-    const double u = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
-    chosen.insert(static_cast<Index>(std::lround(static_cast<double>(epochs) * u * u)));
-  }
-  chosen.insert(0);
-  chosen.insert(epochs);
-  return chosen;
-}
+std::string observation_name(Index epoch) { return fmt::format("network.observed.{}", epoch); }
 
 HistoryRow history_row(const nets::EpochRecord& record) {
   HistoryRow row;
@@ -54,8 +43,11 @@ std::string progress_note(const nets::EpochRecord& record) {
 template <class Scalar>
 class Recorder {
  public:
-  Recorder(const NetworkOptions& options, const RunContext& run)
+  Recorder(const NetworkOptions& options, const nets::Mlp<Scalar>& initial, const NetworkObserver<Scalar>& observer,
+           const RunContext& run)
       : run_(run),
+        initial_(initial),
+        observer_(observer),
         snapshots_(snapshot_epochs(options.training.epochs, options.snapshots)),
         progress_("network", options.training.epochs, "epochs", run.quiet) {}
 
@@ -65,6 +57,8 @@ class Recorder {
       const Vector<Scalar> diagonal = state.first_layer().colwise().squaredNorm().transpose();
       write_npy<Scalar>(snapshot_file(run_.directory, record.epoch), diagonal);
     }
+    if (observer_.due && observer_.due(record))
+      run_.directory.save_state(observation_name(record.epoch), observer_.observe(state.current(), initial_));
     progress_.update(record.epoch, progress_note(record));
     if (interrupted() || since_saved_.seconds() > kSecondsBetweenCheckpoints) {
       state.save(run_.directory.state_path("network.train"));
@@ -79,6 +73,8 @@ class Recorder {
 
  private:
   const RunContext& run_;
+  const nets::Mlp<Scalar>& initial_;
+  const NetworkObserver<Scalar>& observer_;
   std::set<Index> snapshots_;
   Progress progress_;
   Stopwatch since_saved_;
@@ -108,11 +104,21 @@ void read_snapshots(const std::set<Index>& epochs, const RunContext& run, Networ
   }
 }
 
+std::vector<Observation> read_observations(const std::vector<nets::EpochRecord>& history, const RunContext& run) {
+  std::vector<Observation> observations;
+  for (const nets::EpochRecord& record : history) {
+    const std::string name = observation_name(record.epoch);
+    if (run.directory.has_state(name)) observations.push_back({record.epoch, run.directory.load_state(name)});
+  }
+  return observations;
+}
+
 template <class Scalar>
-NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run,
+                                    const NetworkObserver<Scalar>& observer) {
   const nets::Mlp<Scalar> initial(split.train.dimension(), split.train.outputs(), options.architecture,
                                   run.stream.named("network/initial"));
-  Recorder<Scalar> recorder(options, run);
+  Recorder<Scalar> recorder(options, initial, observer, run);
   const nets::TrainState<Scalar> state = nets::train<Scalar>(
       starting_state(initial, run), split.train, split.validation, options.training,
       run.stream.named("network/batches"),
@@ -125,6 +131,7 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
   result.reported_epoch = best ? state.best_epoch() : state.epoch();
   result.train_seconds = state.history().back().seconds;
   read_snapshots(recorder.snapshots(), run, result);
+  result.observations = read_observations(result.history, run);
   recorder.finish(fmt::format("reported: epoch {}", *result.reported_epoch));
   return result;
 }
@@ -139,12 +146,6 @@ nets::Mlp<Scalar> read_network(const std::vector<std::filesystem::path>& files, 
                                 split.train.dimension(), split.train.outputs()));
   }
   return network;
-}
-
-template <class Scalar>
-Dataset<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
-  RandomStream stream = run.stream.named("network/gradient points");
-  return split.train.rows(stream.sample(split.train.size(), options.gradient_samples));
 }
 
 template <class Scalar>
@@ -163,14 +164,33 @@ void measure_features(const NetworkOptions& options, const Split<Scalar>& split,
   result.nfm = result.network.feature_matrix(1);
   if (result.initial) result.initial_nfm = result.initial->feature_matrix(1);
   const bool all = options.gradient_samples == 0 || options.gradient_samples >= split.train.size();
-  const Dataset<Scalar> subset = all ? Dataset<Scalar>() : gradient_points(options, split, run);
-  const Matrix<Scalar>& points = all ? split.train.inputs : subset.inputs;
+  const Matrix<Scalar> subset = all ? Matrix<Scalar>() : gradient_points(options, split, run);
+  const Matrix<Scalar>& points = all ? split.train.inputs : subset;
   result.agop = result.network.agop(points, false);
   result.agop_centered = result.network.agop(points, true);
   result.agop_seconds = watch.seconds();
 }
 
 }  // namespace
+
+std::set<Index> snapshot_epochs(Index epochs, Index count) {
+  std::set<Index> chosen;
+  if (count < 1) return chosen;
+  for (Index i = 0; i < count; ++i) {
+    const double u = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    chosen.insert(static_cast<Index>(std::lround(static_cast<double>(epochs) * u * u)));
+  }
+  chosen.insert(0);
+  chosen.insert(epochs);
+  return chosen;
+}
+
+template <class Scalar>
+Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  if (options.gradient_samples == 0 || options.gradient_samples >= split.train.size()) return split.train.inputs;
+  RandomStream stream = run.stream.named("network/gradient points");
+  return split.train.rows(stream.sample(split.train.size(), options.gradient_samples)).inputs;
+}
 
 template <class Scalar>
 std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split) {
@@ -182,9 +202,10 @@ std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& opti
 
 template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
-                                  const Split<Scalar>& split, const RunContext& run) {
+                                  const Split<Scalar>& split, const RunContext& run,
+                                  const NetworkObserver<Scalar>& observer) {
   NetworkResult<Scalar> result =
-      imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run);
+      imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run, observer);
   if (imported) result.initial = imported->initial;
   evaluate_network(split, result);
   measure_features(options, split, run, result);
@@ -208,9 +229,11 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
 template std::optional<ImportedNetwork<float>> import_network(const NetworkOptions&, const Split<float>&);
 template std::optional<ImportedNetwork<double>> import_network(const NetworkOptions&, const Split<double>&);
 template NetworkResult<float> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<float>>&,
-                                          const Split<float>&, const RunContext&);
+                                          const Split<float>&, const RunContext&, const NetworkObserver<float>&);
+template Matrix<float> gradient_points(const NetworkOptions&, const Split<float>&, const RunContext&);
 template NetworkResult<double> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<double>>&,
-                                           const Split<double>&, const RunContext&);
+                                           const Split<double>&, const RunContext&, const NetworkObserver<double>&);
+template Matrix<double> gradient_points(const NetworkOptions&, const Split<double>&, const RunContext&);
 template std::string describe_network(const nets::Mlp<float>&);
 template std::string describe_network(const nets::Mlp<double>&);
 

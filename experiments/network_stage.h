@@ -1,13 +1,28 @@
 // The network of a comparison: trained here (with checkpoints) or imported; then its feature matrices.
 #pragma once
 
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "experiments/options.h"
 #include "experiments/run_context.h"
 
 namespace ansatz::experiments {
+
+/// Looks at the network while it trains and chooses nothing: what it sees at an epoch is kept in state/, so that a
+/// resumed run has it, and goes to `observations` of metrics.json.
+template <class Scalar>
+struct NetworkObserver {
+  std::function<bool(const nets::EpochRecord&)> due;  ///< empty: never
+  std::function<Json(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial)> observe;
+};
+struct Observation {
+  Index epoch = 0;
+  Json seen;  ///< numbers that were not finite are null
+};
 
 template <class Scalar>
 struct NetworkResult {
@@ -24,6 +39,7 @@ struct NetworkResult {
   std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W0'W0
   std::vector<Index> snapshot_epochs;                ///< epochs of ...
   Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W1'W1), one a row
+  std::vector<Observation> observations;             ///< by epoch
   double train_seconds = 0, agop_seconds = 0;
 };
 
@@ -42,7 +58,15 @@ std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& opti
 /// Takes `imported`, or trains: throws what training throws; saves state on the way and on interruption.
 template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
-                                  const Split<Scalar>& split, const RunContext& run);
+                                  const Split<Scalar>& split, const RunContext& run,
+                                  const NetworkObserver<Scalar>& observer = {});
+
+/// Epochs 0..epochs, about `count` of them, denser early on (where features move), always with both ends.
+std::set<Index> snapshot_epochs(Index epochs, Index count);
+
+/// The training inputs over which the network's gradient outer products are taken, m x d.
+template <class Scalar>
+Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
 
 /// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
 template <class Scalar>

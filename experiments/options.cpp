@@ -342,13 +342,17 @@ rfm::RfmOptions parse_rfm(const Config& section) {
   return rfm;
 }
 
-std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root) {
+std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, bool has_network) {
   std::vector<KernelMachineOptions> machines;
   std::set<std::string> taken = {"network", "rfm"};
   for (const Config& section : root.list("kernel_machines")) {
     KernelMachineOptions machine;
     machine.kernel = parse_kernel(section);
     machine.solver = parse_solver(section);
+    machine.metric =
+        choice<Metric>(section, "metric", "identity", {{"identity", Metric::identity}, {"network", Metric::network}});
+    if (machine.metric == Metric::network && !has_network)
+      section.fail("metric", "network needs a section network: its W1'W1 is meant");
     machine.label = section.get("label", section.get("kernel", "laplace"));
     if (machine.label.empty() || machine.label.find('/') != std::string::npos)
       section.fail("label", "must be usable as a file name");
@@ -381,7 +385,7 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Comm
     root.section("rfm").fail("feature_matrix", "blocks needs categorical columns, which only a csv data set has");
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (root.has("network")) options.network = parse_network(root.section("network"), common.device, gradient_samples);
-  options.kernel_machines = parse_kernel_machines(root);
+  options.kernel_machines = parse_kernel_machines(root, options.network.has_value());
   options.comparison.top_eigenvectors = root.section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1});
   options.save = parse_save(root.section("save"));
   if (!options.network && !options.rfm && options.kernel_machines.empty()) {

@@ -40,8 +40,12 @@ struct NetworkOptions {
   Index snapshots = 40;  ///< epochs at which the diagonal of W1'W1 is kept for the animation; 0: none
 };
 
+/// M of a fixed kernel: the identity, or W1'W1 of the network of the same comparison.
+enum class Metric { identity, network };
+
 struct KernelMachineOptions {
   std::string label;
+  Metric metric = Metric::identity;
   rfm::KernelSpec kernel;
   rfm::SolverOptions solver;
 };
@@ -73,7 +77,8 @@ LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-ra
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
 rfm::RfmOptions parse_rfm(const Config& section);
-std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root);
+/// `has_network`: whether there is one whose W1'W1 can be a metric.
+std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, bool has_network);
 SaveOptions parse_save(const Config& section);
 /// The whole file of a feature_comparison. Throws ConfigError; the caller calls root.finish().
 FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common);

@@ -25,7 +25,8 @@ FeatureComparisonOptions part_options(const Config& root, const Config& part, co
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (section("network").present())
     options.network = parse_network(section("network"), common.device, gradient_samples);
-  options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root);
+  options.kernel_machines =
+      parse_kernel_machines(part.has("kernel_machines") ? part : root, options.network.has_value());
   options.comparison.top_eigenvectors = section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1});
   options.save = parse_save(root.section("save"));
   return options;
@@ -48,10 +49,12 @@ struct PartRun {
 };
 
 template <class Scalar>
-std::shared_ptr<const Results<Scalar>> run_part(const Part& part, const RunContext& run) {
+std::shared_ptr<const Results<Scalar>> run_part(const Part& part, const Observe<Scalar>& observe,
+                                                const RunContext& run) {
   const auto all = std::make_shared<PartRun<Scalar>>();
   all->inputs = load_inputs<Scalar>(part.options, run.stream);
-  all->results = compare_models(part.options, all->inputs, run);
+  const NetworkObserver<Scalar> observer = observe ? observe(part, all->inputs.split, run) : NetworkObserver<Scalar>();
+  all->results = compare_models(part.options, all->inputs, run, observer);
   return {all, &all->results};
 }
 
@@ -71,9 +74,9 @@ void run_parts(const PartsExperiment& experiment, const RunContext& run) {
     directories.push_back(open_part(run, part.name));
     const RunContext part_run{directories.back(), run.stream, run.quiet};
     if (experiment.common.precision == Precision::float32)
-      visitor.single(part, run_part<float>(part, part_run), part_run);
+      visitor.single(part, run_part<float>(part, visitor.observe.single, part_run), part_run);
     else
-      visitor.twice(part, run_part<double>(part, part_run), part_run);
+      visitor.twice(part, run_part<double>(part, visitor.observe.twice, part_run), part_run);
   }
   make_folder(run.directory.path() / "images");
   std::vector<std::string> names;
@@ -167,11 +170,12 @@ PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> 
 }
 
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 SummarizeAny summarize) {
+                                 SummarizeAny summarize, ObserveAny observe) {
   const auto make_visitor = [=] {
     const auto single = std::make_shared<AllResults<float>>();
     const auto twice = std::make_shared<AllResults<double>>();
     PartsVisitor visitor;
+    visitor.observe = observe;
     visitor.single = [=](const Part&, auto results, const RunContext&) { single->add(std::move(results)); };
     visitor.twice = [=](const Part&, auto results, const RunContext&) { twice->add(std::move(results)); };
     visitor.conclude = [=](const RunContext& run) {

@@ -41,12 +41,22 @@ struct PartsSummary {
 Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
                   const PartsSummary& summary);
 
+/// What to look at while the network of a part trains; the split and the run outlive the observer. Null: nothing.
+template <class Scalar>
+using Observe = std::function<NetworkObserver<Scalar>(const Part&, const Split<Scalar>&, const RunContext&)>;
+
+struct ObserveAny {
+  Observe<float> single;
+  Observe<double> twice;
+};
+
 /// Takes in the parts of one run in their order, each with its results (which keep the data they borrow alive) and its
 /// own run directory; then concludes in the directory of the whole.
 struct PartsVisitor {
   std::function<void(const Part&, std::shared_ptr<const Results<float>>, const RunContext&)> single;
   std::function<void(const Part&, std::shared_ptr<const Results<double>>, const RunContext&)> twice;
   std::function<PartsSummary(const RunContext&)> conclude;
+  ObserveAny observe = {};
 };
 
 /// Which parts are in memory at a time, for the plan: those whose results the visitor lets go do not add up.
@@ -94,6 +104,6 @@ struct SummarizeAny {
 };
 
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 SummarizeAny summarize);
+                                 SummarizeAny summarize, ObserveAny observe = {});
 
 }  // namespace ansatz::experiments

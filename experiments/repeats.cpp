@@ -18,12 +18,7 @@ void collect(const std::string& key, const Json& value, Values& values) {
   if (value.is_number()) values[key].push_back(value.get<double>());
 }
 
-void collect_findings(const Json& metrics, Values& values) {
-  for (const Json& finding : metrics.at("findings").at("list"))
-    collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
-}
-
-void collect_run(const Json& metrics, Values& values) {
+void collect_models(const Json& metrics, Values& values) {
   for (const auto& [model, parts] : metrics.at("models").items()) {
     for (const char* split : {"train", "validation", "test"}) {
       if (!parts.contains(split)) continue;
@@ -39,6 +34,14 @@ void collect_run(const Json& metrics, Values& values) {
     if (!pair.at("top_eigenvector_pearson").empty())
       collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
   }
+}
+
+/// A comparison's models and likenesses; of an experiment of parts its findings.
+void collect_run(const Json& metrics, Values& values) {
+  if (metrics.contains("models")) collect_models(metrics, values);
+  if (!metrics.contains("findings")) return;
+  for (const Json& finding : metrics.at("findings").at("list"))
+    collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
 }
 
 Json summary_of(const std::vector<double>& values) {
@@ -58,13 +61,9 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
     const Json metrics = Json::parse(read_file(run / "metrics.json"));
     json["experiment"] = metrics.at("experiment");
     json["conventions"] = metrics.at("conventions");
+    if (metrics.contains("data")) json["data"] = metrics.at("data");
     json["seeds"].push_back(metrics.at("seed"));
-    if (metrics.contains("findings")) {  // an experiment of parts
-      collect_findings(metrics, values);
-    } else {
-      json["data"] = metrics.at("data");
-      collect_run(metrics, values);
-    }
+    collect_run(metrics, values);
   }
   for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
   return json;

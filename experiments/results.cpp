@@ -52,6 +52,8 @@ Json network_json(const NetworkResult<Scalar>& network) {
   Json epochs = Json::array();
   for (const nets::EpochRecord& record : network.history) epochs.push_back(to_json(record));
   if (!epochs.empty()) json["per_epoch"] = std::move(epochs);
+  for (const Observation& observation : network.observations)
+    json["observations"].push_back({{"epoch", observation.epoch}, {"seen", observation.seen}});
   return json;
 }
 
@@ -103,15 +105,6 @@ void save_weights(SavedWeights format, const NetworkResult<Scalar>& network, con
       nets::write_weights_npy(folder / name, *model);
     }
   }
-}
-
-Json variant_json(const AnsatzVariant& v) {
-  return {{"name", v.name},
-          {"label", v.label},
-          {"matrix_pearson", v.similarity.matrix_pearson},
-          {"off_diagonal_pearson", v.similarity.off_diagonal_pearson},
-          {"cosine", v.similarity.cosine},
-          {"diagonal_pearson", v.similarity.diagonal_pearson}};
 }
 
 std::string cell(const std::optional<Metrics>& metrics) {
@@ -196,7 +189,7 @@ Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>
     json["headline"] = {{"a", comparison.pairs.front().a}, {"b", comparison.pairs.front().b}};
   for (const NamedComparison& pair : comparison.pairs)
     json["comparisons"].push_back(to_json(pair.values, pair.a, pair.b));
-  for (const AnsatzVariant& variant : comparison.variants) json["ansatz_variants"].push_back(variant_json(variant));
+  for (const AnsatzVariant& variant : comparison.variants) json["ansatz_variants"].push_back(to_json(variant));
   if (comparison.evolution) {
     const FeatureEvolution& e = *comparison.evolution;
     json["evolution"] = {{"epochs", e.epochs},

@@ -42,11 +42,19 @@ struct Series {
   bool line = true;                    ///< false: markers only, as for a scatter plot
 };
 
+/// A small picture inside of a plot, at its bottom, with a line up from it where the curves have the value `x`.
+struct Inset {
+  double x = 0;
+  Image picture;
+  std::string label;  ///< one short line under it
+};
+
 struct LinePlot {
   std::string title = {}, x_label = {}, y_label = {};
   bool log_x = false, log_y = false;  ///< values that are not positive break the line
   std::optional<double> y_low = {}, y_high = {};
   std::vector<Series> series = {};
+  std::vector<Inset> insets = {};  ///< in the order of their x; they shrink and move aside so as not to overlap
 };
 
 /// Each writes `path_without_extension`.png and .svg, whole or not at all. Throws OutputError if the files cannot be

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kFewPoints = 12;  ///< up to here a curve shows its values as markers
 constexpr int kTicks = 6;
+constexpr double kInsetHeight = 0.34;  ///< of the plot's
+constexpr double kInsetGap = 6, kInsetLabel = 9, kInsetMargin = 6;
 
 bool drawable(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
@@ -91,6 +93,53 @@ std::vector<std::pair<double, double>> occupied_by(const LinePlot& plot, const S
   return points;
 }
 
+/// Where the pictures go in `area`: each as near to below its x as its neighbours let it.
+std::vector<Rect> inset_places(const LinePlot& plot, const Axis& x_axis, const Rect& area) {
+  std::vector<Rect> places;
+  const double n = static_cast<double>(plot.insets.size());
+  const double room = (area.width - 2 * kInsetMargin - (n - 1) * kInsetGap) / n;
+  for (const Inset& inset : plot.insets) {
+    const double aspect = static_cast<double>(inset.picture.width) / inset.picture.height;
+    const double width = std::min(kInsetHeight * area.height * aspect, room), height = width / aspect;
+    const double left = area.x + x_axis.position(inset.x) * area.width - width / 2;
+    const double least = places.empty() ? area.x + kInsetMargin : places.back().right() + kInsetGap;
+    places.push_back(
+        {std::max(left, least), area.bottom() - kInsetMargin - kLineSpacing * kInsetLabel - height, width, height});
+  }
+  double most = area.right() - kInsetMargin;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    place->x = std::min(place->x, most - place->width);
+    most = place->x - kInsetGap;
+  }
+  return places;
+}
+
+void draw_insets(Canvas& canvas, const LinePlot& plot, const Axis& x_axis, const Rect& area) {
+  const std::vector<Rect> places = inset_places(plot, x_axis, area);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double at = area.x + x_axis.position(plot.insets[i].x) * area.width;
+    const double middle = places[i].x + places[i].width / 2, top = places[i].y, bend = top - 8;
+    canvas.line(at, area.y, at, bend, kMuted, 0.6, 3);
+    canvas.line(at, bend, middle, top, kMuted, 0.6, 3);
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    canvas.image(places[i], plot.insets[i].picture);
+    canvas.frame(places[i], "#9a9a9a", 0.5);
+    canvas.text(places[i].x + places[i].width / 2, places[i].bottom() + kLineSpacing * kInsetLabel / 2,
+                plot.insets[i].label, {kInsetLabel, false, Align::center, false, kMuted});
+  }
+}
+
+/// Points all over the insets of a plot of usual proportions, in the unit square.
+void occupy_insets(const LinePlot& plot, const Axis& x_axis, std::vector<std::pair<double, double>>& occupied) {
+  constexpr double kWidth = 360, kHeight = 240;
+  for (const Rect& place : inset_places(plot, x_axis, {0, 0, kWidth, kHeight}))
+    for (int i = 0; i <= 10; ++i)
+      for (int j = 0; j <= 10; ++j)
+        occupied.emplace_back((place.x + i / 10.0 * place.width) / kWidth,
+                              1 - (place.y + j / 10.0 * place.height) / kHeight);
+}
+
 Subplot subplot_of(const LinePlot& plot) {
   Subplot out;
   out.title = plot.title, out.x_label = plot.x_label, out.y_label = plot.y_label;
@@ -106,7 +155,9 @@ Subplot subplot_of(const LinePlot& plot) {
   out.y = y_axis(plot);
   out.occupied = occupied_by(plot, out);
   const bool nothing = out.occupied.empty();
+  occupy_insets(plot, out.x, out.occupied);
   out.draw = [plot, out, nothing](Canvas& canvas, const Rect& area) {
+    draw_insets(canvas, plot, out.x, area);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
       canvas.curve(area, out.x, out.y, plot.series[i].x, plot.series[i].y, out.legend[i].style);
     if (nothing)

@@ -4,6 +4,7 @@
 
 #include "core/ansatz_variants.h"
 #include "core/error.h"
+#include "core/fitted_power.h"
 #include "tests/support/catch.h"
 #include "tests/support/matrices.h"
 
@@ -25,7 +26,10 @@ TEST_CASE("Every variant is there under its own name, the baseline last") {
   const auto g = FeatureMatrix<double>::dense(random_psd(10, 12, 3)),
              h = FeatureMatrix<double>::dense(random_psd(10, 12, 4));
   const auto variants = ansatz_variants(w, &w0, g, h);
-  REQUIRE(variants.size() == 9);
+  REQUIRE(variants.size() == 13);
+  const std::vector<std::string> known = ansatz_variant_names();
+  REQUIRE(known.size() == 13);
+  for (std::size_t i = 0; i < known.size(); ++i) CHECK(variants[i].name == known[i]);
   std::set<std::string> names, labels;
   for (const AnsatzVariant& v : variants) {
     names.insert(v.name);
@@ -33,8 +37,8 @@ TEST_CASE("Every variant is there under its own name, the baseline last") {
     CHECK(v.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);
     CHECK(v.label == v.left + " ~ " + v.right);
   }
-  CHECK(names.size() == 9);
-  CHECK(labels.size() == 9);
+  CHECK(names.size() == 13);
+  CHECK(labels.size() == 13);
   CHECK(variants.front().name == "w_agop");
   CHECK(find(variants, "dw_centered_agop_sqrt").label == "(W-W0)'(W-W0) ~ centred AGOP^1/2");
   CHECK(find(variants, "dw_centered_agop_sqrt").power == 0.5);
@@ -54,7 +58,8 @@ TEST_CASE("Each variant compares the two matrices it names") {
   std::size_t i = 0;
   for (const auto& l : left)
     for (const auto& g : gradients)
-      for (const double p : {1.0, 0.5}) {
+      for (const double nominal : {1.0, 0.5, 0.0}) {
+        const double p = nominal > 0 ? nominal : variants[i].power;  // 0: the fitted one
         const auto expected =
             compare(FeatureMatrix<double>::dense(l), FeatureMatrix<double>::dense(g.power(p).to_dense()));
         INFO(variants[i].label);
@@ -76,17 +81,41 @@ TEST_CASE("Where the ansatz holds exactly its variant says 1") {
   const auto variants = ansatz_variants(w, &w0, agop, FeatureMatrix<double>());
   CHECK(find(variants, "w_agop_sqrt").similarity.matrix_pearson == Approx(1).epsilon(1e-9));
   CHECK(find(variants, "w_agop").similarity.matrix_pearson < 0.999);
-  CHECK(variants.size() == 5);  // no centred ones
+  CHECK(find(variants, "w_agop_fitted").power == Approx(0.5).margin(2e-4));  // the tolerance of the fit
+  CHECK(find(variants, "w_agop_fitted").similarity.matrix_pearson == Approx(1).epsilon(1e-6));
+  CHECK(variants.size() == 7);  // no centred ones
 }
 
 TEST_CASE("Without initial weights only their variants are missing, an untrained layer has no direction of change") {
   const Matrix<double> w = random_matrix(5, 9, 1);
   const auto g = FeatureMatrix<double>::dense(random_psd(9, 9));
-  CHECK(ansatz_variants<double>(w, nullptr, g, g).size() == 4);
+  CHECK(ansatz_variants<double>(w, nullptr, g, g).size() == 6);
   const auto untrained = ansatz_variants(w, &w, g, g);
   CHECK(std::isnan(find(untrained, "dw_agop").similarity.matrix_pearson));
+  CHECK(std::isnan(find(untrained, "dw_agop_fitted").power));
   CHECK(untrained.back().similarity.matrix_pearson == Approx(1));
   const Matrix<double> other = random_matrix(4, 9);
   CHECK_THROWS_AS(ansatz_variants(w, &other, g, g), DataError);
   CHECK_THROWS_AS(ansatz_variants(random_matrix(5, 8), static_cast<const Matrix<double>*>(nullptr), g, g), DataError);
+}
+
+TEST_CASE("The fitted power is the best of all, by brute force over powers formed in full") {
+  const Index d = 9;
+  const auto left = FeatureMatrix<double>::dense(random_psd(d, 4, 1));
+  // One whose best power is inside, and a sandwich of rank 3 < d.
+  const FeatureMatrix<double> right[] = {
+      FeatureMatrix<double>::dense(left.power(1.7).to_dense() + 0.01 * random_psd(d, 12, 2)),
+      FeatureMatrix<double>::sandwich(std::make_shared<const Matrix<double>>(random_matrix(3, d, 3)),
+                                      random_psd(3, 5, 4))};
+  for (const FeatureMatrix<double>& g : right) {
+    const double p = fitted_power(left, g.top_eigenpairs(d));
+    const auto likeness = [&](double power) {
+      return compare(left, FeatureMatrix<double>::dense(g.power(power).to_dense())).matrix_pearson;
+    };
+    INFO("p = " << p);
+    CHECK(p >= kLeastPower);
+    CHECK(p <= kLargestPower);
+    for (double q = kLeastPower; q <= kLargestPower; q += 0.01) CHECK(likeness(q) <= likeness(p) + 1e-7);
+  }
+  CHECK_THROWS_AS(fitted_power(left, FeatureMatrix<double>::dense(random_psd(8, 8, 5)).top_eigenpairs(8)), DataError);
 }

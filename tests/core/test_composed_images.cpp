@@ -1,7 +1,9 @@
 // Sets made of others: crowded_digits, starred_planes_trucks, cifar_mnist.
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
+#include "core/starred_images.h"
 #include "tests/support/catch.h"
 #include "tests/support/data_options.h"
 
@@ -115,6 +117,13 @@ TEST_CASE("starred_planes_trucks: the star, pixel by pixel") {
     }
   }
   CHECK(marked == 3 * 28);
+  const std::vector<Index> coordinates = marker_coordinates(StarMarker::star, shape);
+  CHECK(coordinates.size() == 3 * 28);
+  for (const Index i : coordinates) {  // where an airplane is black; record 4 is black nowhere else
+    if (split.train.inputs(3, i) != 0) FAIL("coordinate " << i);
+  }
+  CHECK(std::is_sorted(coordinates.begin(), coordinates.end()));
+  CHECK_THROWS_AS(marker_coordinates(StarMarker::star, ImageShape{3, 9, 14}), ConfigError);
 
   options.class_sizes = {2, 1};
   const Split<double> few = load(options);

@@ -155,6 +155,34 @@ TEST_CASE("lines: the fixed range of y is kept") {
   CHECK_THAT(svg, Catch::Contains("<text>4</text>"));
 }
 
+TEST_CASE("lines: insets are drawn whole, also where their places would overlap or leave the plot") {
+  const TemporaryFolder scratch;
+  LinePlot plot{"", "epoch", "accuracy"};
+  plot.log_x = true;
+  plot.series = {{"test", {1, 10, 100}, {50, 60, 99}}};
+  plot.y_low = 0;
+  const std::uint8_t reds[] = {201, 202, 203, 204};
+  const double at[] = {1, 1.1, 99, 100};
+  for (int i = 0; i < 4; ++i) {
+    Image image{2, 2, {}};
+    for (int pixel = 0; pixel < 4; ++pixel) image.rgb.insert(image.rgb.end(), {reds[i], 10, 20});
+    plot.insets.push_back({at[i], image, "epoch " + std::to_string(i)});
+  }
+  draw_lines({plot, plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK(count(svg, "<image ") == 8);
+  CHECK_THAT(svg, Catch::Contains("epoch 3"));
+  const Image png = read_image(scratch.path() / "a.png");
+  std::vector<double> areas(4);
+  for (std::size_t i = 0; i < png.rgb.size(); i += 3)
+    for (std::size_t k = 0; k < 4; ++k)
+      if (png.rgb[i] == reds[k] && png.rgb[i + 1] == 10) areas[k] += 1;
+  CHECK(areas[0] > 2 * 60 * 60);
+  for (const double area : areas)
+    CHECK(area == Approx(areas[0]).epsilon(0.05));  // frames cover half a pixel or a whole one
+}
+
 TEST_CASE("heat maps: every index up to 16, round ones beyond, averaged when huge") {
   const TemporaryFolder scratch;
   const Matrix<double> small = Matrix<double>::Identity(16, 16), large = Matrix<double>::Identity(900, 900);

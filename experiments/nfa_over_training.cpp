@@ -1,0 +1,144 @@
+#include "experiments/nfa_over_training.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/ansatz_variants.h"
+#include "experiments/metrics_json.h"
+#include "experiments/parts.h"
+#include "viz/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+std::string quantity(const Part& part, Index layer, const std::string& variant) {
+  return fmt::format("{}.layer{}.{}", part.name, layer, variant);
+}
+
+Index layers_of(const Part& part) {
+  return static_cast<Index>(part.options.network->architecture.hidden_layers.size()) + 1;
+}
+
+bool is_fitted(const std::string& variant) { return variant.find("_fitted") != std::string::npos; }
+
+std::vector<std::string> finding_names(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& part : parts)
+    for (Index layer = 1; layer <= layers_of(part); ++layer)
+      for (const std::string& variant : ansatz_variant_names()) {
+        names.push_back(quantity(part, layer, variant));
+        if (is_fitted(variant)) names.push_back(quantity(part, layer, variant + "_power"));
+      }
+  return names;
+}
+
+/// A list a layer of the variants' {name, label, power, ...}.
+template <class Scalar>
+Json observe_layers(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial, const Matrix<Scalar>& points) {
+  Json layers = Json::array();
+  for (Index layer = 1; layer <= now.layers(); ++layer) {
+    const Matrix<Scalar> before = initial.weight(layer);
+    Json variants = Json::array();
+    for (const AnsatzVariant& variant :
+         ansatz_variants(now.weight(layer), &before, now.agop(points, false, layer), now.agop(points, true, layer)))
+      variants.push_back(to_json(variant));
+    layers.push_back(std::move(variants));
+  }
+  return {{"layers", std::move(layers)}};
+}
+
+template <class Scalar>
+NetworkObserver<Scalar> observe(const Part& part, const Split<Scalar>& split, const RunContext& run) {
+  const NetworkOptions& network = *part.options.network;
+  return {
+      [epochs = snapshot_epochs(network.training.epochs, network.snapshots)](const nets::EpochRecord& record) {
+        return epochs.count(record.epoch) > 0;
+      },
+      [points = gradient_points(network, split, run)](const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial) {
+        return observe_layers(now, initial, points);
+      }};
+}
+
+double number(const Json& json) {
+  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+const Json& layer_at(const Observation& observation, Index layer) {
+  return observation.seen.at("layers").at(static_cast<std::size_t>(layer - 1));
+}
+
+void add_findings(const Part& part, const Observation& last, std::vector<Finding>& findings) {
+  for (Index layer = 1; layer <= layers_of(part); ++layer)
+    for (const Json& variant : layer_at(last, layer)) {
+      const std::string name = variant.at("name").get<std::string>();
+      const std::string meaning =
+          fmt::format("{}, layer {}: {}", part.name, layer, variant.at("label").get<std::string>());
+      findings.push_back({quantity(part, layer, name), "r of " + meaning, number(variant.at("matrix_pearson"))});
+      if (is_fitted(name))
+        findings.push_back(
+            {quantity(part, layer, name + "_power"), "fitted power of " + meaning, number(variant.at("power"))});
+    }
+}
+
+/// r by epoch of the variants whose left side is W'W, or (W-W0)'(W-W0).
+viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index layer, bool change) {
+  viz::LinePlot plot;
+  plot.title = fmt::format("Layer {}", layer);
+  plot.x_label = "epoch";
+  plot.y_label = change ? "r of (W-W₀)ᵀ(W-W₀) with" : "r of WᵀW with";
+  plot.y_high = 1.03;
+  const Json& variants = layer_at(observations.front(), layer);
+  for (std::size_t v = 0; v < variants.size(); ++v) {
+    const std::string label = variants[v].at("label").get<std::string>();
+    if ((label.find("(W-W0)") == 0) != change) continue;
+    viz::Series series;
+    series.label = label.substr(label.find(" ~ ") + 3);
+    for (const Observation& observation : observations) {
+      series.x.push_back(static_cast<double>(observation.epoch));
+      series.y.push_back(number(layer_at(observation, layer).at(v).at("matrix_pearson")));
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+Figure draw(const Part& part, const std::vector<Observation>& observations, bool change, const RunContext& run) {
+  std::vector<viz::LinePlot> plots;
+  for (Index layer = 1; layer <= layers_of(part); ++layer) plots.push_back(layer_plot(observations, layer, change));
+  const std::string file = fmt::format("ansatz_{}_{}", part.name, change ? "dw" : "w");
+  viz::draw_lines(plots, run.directory.path() / "images" / file);
+  const char* const left = change ? "(W-W₀)ᵀ(W-W₀)" : "WᵀW";
+  return {
+      file, fmt::format("{}: {} and gradient outer products over training", part.name, left),
+      fmt::format("{}: Pearson r over all entries of {} of each layer with powers of the gradient outer product of the "
+                  "network as a function of that layer's input.",
+                  part.name, left)};
+}
+
+template <class Scalar>
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
+                       const RunContext& run) {
+  PartsSummary summary;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::vector<Observation>& observations = results[i].network->observations;
+    add_findings(parts[i], observations.back(), summary.findings);
+    if (!parts[i].options.save.images) continue;
+    for (const bool change : {false, true}) summary.figures.push_back(draw(parts[i], observations, change, run));
+  }
+  return summary;
+}
+
+}  // namespace
+
+PreparedExperiment prepare_nfa_over_training(const Config& root, const CommonOptions& common) {
+  std::vector<Part> parts = parse_parts(root, common);
+  for (const Part& part : parts)
+    if (!part.options.network || !part.options.network->train || part.options.network->snapshots < 1)
+      root.fail("parts", "experiment nfa_over_training trains a network and needs network.snapshots of at least 1");
+  const Expectations expectations = parse_expectations(root, finding_names(parts));
+  return prepare_parts(common, std::move(parts), expectations, {summarize<float>, summarize<double>},
+                       {observe<float>, observe<double>});
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,83 @@
+// Experiments nfa_over_training and depth_amplification at tiny size.
+#include "tests/experiments/program.h"
+#include "tests/support/catch.h"
+
+using ansatz::testing::ProgramResult;
+using ansatz::testing::Workspace;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+double finding(const Json& metrics, const std::string& name) {
+  for (const auto& f : metrics.at("findings").at("list"))
+    if (f.at("name") == name) return f.at("value").get<double>();
+  throw std::runtime_error("no finding " + name);
+}
+
+}  // namespace
+
+TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch") {
+  const Workspace work;
+  work.write("a.yaml",
+             "experiment: nfa_over_training\n"
+             "dataset: {name: low_rank, dimension: 8, train_size: 200, test_size: 50}\n"
+             "network: {hidden_layers: [16, 12], epochs: 20, snapshots: 4, batch_size: 50, report_epoch: last}\n"
+             "parts:\n"
+             "  - {name: sgd}\n"
+             "  - {name: adam, network: {hidden_layers: [10], optimizer: {name: adam}, epochs: 5, snapshots: 2}}\n");
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "n", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const Json metrics = work.metrics("n");
+  CHECK(metrics.at("findings").at("list").size() == (3 + 2) * (13 + 4));
+  const Json network = work.metrics("n/parts/sgd").at("models").at("network");
+  REQUIRE(network.at("observations").size() == 4);
+  CHECK(network.at("observations").back().at("epoch") == 20);
+  // The first layer at the last epoch is what the comparison of the part says of the reported network, the last one.
+  const Json variants = work.metrics("n/parts/sgd").at("ansatz_variants");
+  CHECK(network.at("observations").back().at("seen").at("layers").at(0) == variants);
+  CHECK(finding(metrics, "sgd.layer1.w_agop") == variants.at(0).at("matrix_pearson"));
+  CHECK(finding(metrics, "sgd.layer1.w_agop_fitted") >= finding(metrics, "sgd.layer1.w_agop") - 1e-6);
+  // A layer without one above: its outputs are linear in its inputs, so that the AGOP is W'W.
+  CHECK(finding(metrics, "sgd.layer3.w_agop") == Approx(1).epsilon(1e-5));
+  for (const char* figure : {"ansatz_sgd_w", "ansatz_sgd_dw", "ansatz_adam_w"})
+    CHECK(std::filesystem::exists(work.path() / "n/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("depth_amplification: kernels on W1'W1 beat the plain ones, with mean and deviation over seeds") {
+  const Workspace work;
+  const std::string machines =
+      "    kernel_machines: [{label: laplace, ridge: 1.0e-6}, {label: laplace_w1, ridge: 1.0e-6, metric: network}]\n";
+  work.write("a.yaml",
+             "experiment: depth_amplification\nrepeats: 2\n"
+             "dataset: {name: low_rank, dimension: 12, train_size: 300, test_size: 300}\n"
+             "parts:\n"
+             "  - name: one\n    network: {hidden_layers: [64], epochs: 60, optimizer: {name: adam}}\n" +
+                 machines +
+                 "  - name: two\n    network: {hidden_layers: [64, 64], epochs: 60, optimizer: {name: adam}}\n" +
+                 machines);
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "d", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const Json summary = work.metrics("d").at("summary");
+  const Json one = work.metrics("d/repeat-1"), two = work.metrics("d/repeat-2");
+  const Json r2 = summary.at("findings.two.laplace_w1_r2");
+  const double a = finding(one, "two.laplace_w1_r2"), b = finding(two, "two.laplace_w1_r2");
+  CHECK(r2.at("mean").get<double>() == Approx((a + b) / 2));
+  CHECK(r2.at("sd").get<double>() == Approx(std::abs(a - b) / std::sqrt(2)).margin(1e-12));
+  for (const char* part : {"one", "two"}) {
+    CHECK(finding(one, std::string(part) + ".laplace_w1_r2") > finding(one, std::string(part) + ".laplace_r2"));
+    CHECK(finding(one, std::string(part) + ".relevant_share") > 2 * 100.0 / 12);  // above that of equal entries
+  }
+  for (const char* figure : {"corners", "diagonals_by_depth", "scores_by_depth"})
+    CHECK(std::filesystem::exists(work.path() / "d/repeat-1/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("A metric of the network needs a network") {
+  const Workspace work;
+  work.write("a.yaml", "dataset: {name: low_rank}\nkernel_machines: [{label: a, metric: network}]\n");
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "m"});
+  CHECK(run.exit_code == 2);
+  CHECK(run.err.find("a.yaml:2:") != std::string::npos);
+  CHECK(run.err.find("W1'W1") != std::string::npos);
+}
