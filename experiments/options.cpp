@@ -170,6 +170,8 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
 void parse_classes(const Config& section, DatasetOptions& dataset) {
   dataset.classes = section.get("classes", std::vector<std::string>{});
   dataset.balanced = section.get("balanced", false);
+  dataset.class_coding = choice<ClassCoding>(
+      section, "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
   const bool starred = dataset.name == "starred_planes_trucks";
   if (starred && dataset.classes.empty() && dataset.train_size == 0 && !dataset.balanced)
     dataset.class_sizes = {500, 53};  // airplanes, trucks: appendix D
@@ -179,8 +181,6 @@ void parse_classes(const Config& section, DatasetOptions& dataset) {
     section.fail("class_sizes", "must be the number of training rows of each class, each at least 1");
   if (dataset.train_size > 0 || dataset.train_limit > 0 || dataset.balanced)
     section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
-  dataset.class_coding = choice<ClassCoding>(
-      section, "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
 }
 
 /// Image sets; those of image files need a size, the others have one.
