@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "experiments/accuracy_findings.h"
 #include "experiments/feature_cells.h"
 #include "experiments/parts.h"
@@ -13,13 +15,14 @@ constexpr const char* kData = "cifar_mnist";
 
 struct Digest {
   ImageShape shape;
-  Vector<double> network, rfm;  ///< diagonals
+  Vector<double> network, learned, rfm;  ///< diagonals; learned: of (W1 - W0)'(W1 - W0), or empty
   std::vector<Finding> findings;
 };
 
 std::vector<std::string> finding_names(const Part& part) {
-  std::vector<std::string> names = {"network_digit_share", "rfm_digit_share", "initial_digit_share", "diagonal_pearson",
-                                    "initial_diagonal_pearson"};
+  std::vector<std::string> names = {"network_digit_share",      "learned_digit_share",     "initial_digit_share",
+                                    "network_agop_digit_share", "rfm_digit_share",         "diagonal_pearson",
+                                    "learned_pearson",          "initial_diagonal_pearson"};
   for (const char* model : {"network", "rfm"})
     for (const char* half : {"photographs", "digits"})
       names.push_back(fmt::format("{}_accuracy_{}_shuffled", model, half));
@@ -41,6 +44,12 @@ void add_shuffled(const std::string& name, const Predictor<Scalar>& model, const
   }
 }
 
+/// The initial weights are as large everywhere, and hide what training adds where there are many.
+template <class Scalar>
+Vector<double> learned_diagonal(const Matrix<Scalar>& w, const Matrix<Scalar>& w0) {
+  return (w - w0).template cast<double>().colwise().squaredNorm().transpose();
+}
+
 template <class Scalar>
 Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
@@ -50,13 +59,20 @@ Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run
   digest.shape = *results.split->train.image_shape;
   digest.network = comparison.find("network.nfm")->summary.diagonal();
   digest.rfm = comparison.find(learned)->summary.diagonal();
-  digest.findings = {{"network_digit_share", "share of the diagonal on the digits, network",
-                      100 * right_share(digest.network, digest.shape), "%"},
-                     {"rfm_digit_share", "share of the diagonal on the digits, RFM",
-                      100 * right_share(digest.rfm, digest.shape), "%"}};
-  if (const NamedFeatures<Scalar>* initial = comparison.find("network.nfm0"))
-    digest.findings.push_back({"initial_digit_share", "share of the diagonal on the digits, initial weights",
-                               100 * right_share(initial->summary.diagonal(), digest.shape), "%"});
+  const auto add_share = [&](const std::string& name, const std::string& of, const Vector<double>& diagonal) {
+    digest.findings.push_back({name + "_digit_share", "share of the digits in the diagonal, " + of,
+                               100 * right_share(diagonal, digest.shape), "%"});
+  };
+  add_share("network", "network W1'W1", digest.network);
+  if (const auto& initial = results.network->initial) {
+    digest.learned = learned_diagonal<Scalar>(results.network->network.weight(1), initial->weight(1));
+    add_share("learned", "what training added, (W1-W0)'(W1-W0)", digest.learned);
+    add_share("initial", "initial weights W0'W0", comparison.find("network.nfm0")->summary.diagonal());
+    digest.findings.push_back({"learned_pearson", "r of the diagonals of (W1-W0)'(W1-W0) and the RFM's M",
+                               pearson(digest.learned, digest.rfm)});
+  }
+  add_share("network_agop", "network AGOP", comparison.find("network.agop")->summary.diagonal());
+  add_share("rfm", "RFM M", digest.rfm);
   digest.findings.push_back({"diagonal_pearson", "r of the diagonals",
                              comparison.find_pair("network.nfm", learned)->values.diagonal_pearson});
   if (const NamedComparison* initial = comparison.find_pair("network.nfm0", learned))
@@ -72,16 +88,21 @@ Figure draw(const Digest& digest, const RunContext& run) {
   viz::Panel panel;
   panel.title = "Photograph or digit?";
   panel.note = "Mean over the colour channels; each picture has its own linear scale.";
-  panel.row_labels = {"network W₁ᵀW₁", "RFM M"};
-  for (const Vector<double>* diagonal : {&digest.network, &digest.rfm}) {
-    panel.rows.push_back({feature_cells(*diagonal, Matrix<double>(0, diagonal->size()), digest.shape).front()});
-    panel.rows.back().front().title = "photograph | digit";
-    panel.rows.back().front().captions = {
-        fmt::format("{:.1f} % on the digits", 100 * right_share(*diagonal, digest.shape))};
+  for (const auto& [label, diagonal] :
+       {std::pair("network W₁ᵀW₁", &digest.network), std::pair("what training added", &digest.learned),
+        std::pair("RFM M", &digest.rfm)}) {
+    if (diagonal->size() == 0) continue;
+    viz::PanelCell cell = feature_cells(*diagonal, Matrix<double>(0, diagonal->size()), digest.shape).front();
+    cell.title = "photograph | digit";
+    cell.captions = {fmt::format("{:.1f} % on the digits", 100 * right_share(*diagonal, digest.shape))};
+    panel.row_labels.push_back(label);
+    panel.rows.push_back({cell});
   }
   viz::draw_panel(panel, run.directory.path() / "images/halves");
-  return {"halves", "Diagonals of both feature matrices",
-          "Diagonals of the network's W₁ᵀW₁ and of the RFM's feature matrix: the photograph's half is on the left."};
+  return {
+      "halves", "Diagonals of both feature matrices",
+      "Diagonals of the network's W₁ᵀW₁, of (W₁−W₀)ᵀ(W₁−W₀) and of the RFM's feature matrix: the photograph's half is "
+      "on the left."};
 }
 
 PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {

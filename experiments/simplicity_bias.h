@@ -17,9 +17,10 @@ template <class Scalar>
 Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,
                             const std::vector<Index>& order);
 
-/// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the diagonal of W1'W1 (also at the
-/// initial weights) and of the RFM's M on the digit's half, r of the diagonals, test accuracies of both models as they
-/// are and with the photographs, or the digits, of the test images shuffled. Figure: both diagonals.
+/// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the digit's half in the
+/// diagonals of W1'W1, (W1-W0)'(W1-W0), W0'W0, the network's AGOP and the RFM's M, r of the diagonals, test accuracies
+/// of both models as they are and with the photographs, or the digits, of the test images shuffled. Figure: both
+/// diagonals.
 PreparedExperiment prepare_simplicity_bias(const Config& root, const CommonOptions& common);
 
 }  // namespace ansatz::experiments
