@@ -284,7 +284,8 @@ std::string overview(const std::vector<Run>& runs) {
   std::vector<std::string> models;
   for (const Run& run : runs) {
     header.push_back(escape_html(run.name()));
-    for (const auto& item : run.metrics.value("models", Json::object()).items()) {
+    const Json of_run = run.metrics.value("models", Json::object());
+    for (const auto& item : of_run.items()) {
       if (std::find(models.begin(), models.end(), item.key()) == models.end()) models.push_back(item.key());
     }
   }
