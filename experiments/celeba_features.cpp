@@ -168,6 +168,13 @@ std::vector<viz::PanelCell> eigenvector_row(const Digest& digest) {
   return cells;
 }
 
+/// "Wearing Hat".
+std::string readable(const Part& part) {
+  std::string name = part.options.dataset.attribute;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 /// One row an attribute; the titles above the first only.
 Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& digests,
                  std::vector<viz::PanelCell> (*row)(const Digest&), Figure figure, const RunContext& run) {
@@ -177,7 +184,7 @@ Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& dige
       "Mean over the colour channels. Each picture has its own linear scale; eigenvectors are signed, 0 is white.";
   panel.color_bars = false;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    panel.row_labels.push_back(parts[i].options.dataset.attribute);
+    panel.row_labels.push_back(readable(parts[i]));
     panel.rows.push_back(row(digests[i]));
     if (i == 0) continue;
     for (viz::PanelCell& cell : panel.rows.back()) cell.title.clear();
@@ -192,13 +199,11 @@ Figure draw_tasks(const std::vector<Part>& parts, const std::vector<Digest>& dig
                        {"|r| of the top eigenvectors", likeness.top_eigenvectors, viz::Palette::diverging}},
                       run.directory.path() / "images/tasks");
   std::vector<std::string> numbered;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    numbered.push_back(fmt::format("{} {}", i + 1, parts[i].options.dataset.attribute));
-  return {
-      "tasks", "The network's features of each task against the RFM's of each task",
-      fmt::format("The network of one task (row) against the RFM of another (column): {}. Features of the task, not "
-                  "of faces as such, stand out on the diagonal only.",
-                  fmt::join(numbered, ", "))};
+  for (std::size_t i = 0; i < parts.size(); ++i) numbered.push_back(fmt::format("{} {}", i + 1, readable(parts[i])));
+  return {"tasks", "The network's features of each task against the RFM's of each task",
+          fmt::format("r of the network's features of one task (row) with the RFM's of another (column): {}. Off the "
+                      "diagonal only related tasks are alike.",
+                      fmt::join(numbered, ", "))};
 }
 
 PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,
