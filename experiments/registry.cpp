@@ -14,7 +14,7 @@ const std::vector<Experiment>& all_experiments() {
        prepare_feature_comparison},
       {"low_rank", "polynomials of few directions: both feature matrices beside the true one (Fig. 16)",
        prepare_low_rank},
-      {"grokking", "a marker in the corner: test accuracy rises long after the network fits (Fig. 7)",
+      {"grokking", "a marker in the corner: test accuracy rises late, when training has nearly fitted (Fig. 7)",
        prepare_grokking},
       {"nfa_over_training", "every variant of the Neural Feature Ansatz, layer by layer, over epochs",
        prepare_nfa_over_training},
