@@ -73,7 +73,9 @@ double fitted_power(const FeatureMatrix<Scalar>& left, const EigenPairs<Scalar>&
     if (r > most) best = p, most = r;
   }
   if (std::isnan(best)) return best;
-  return golden_section(likeness, std::max(kLeastPower, best - kStep), std::min(kLargestPower, best + kStep));
+  const double refined =
+      golden_section(likeness, std::max(kLeastPower, best - kStep), std::min(kLargestPower, best + kStep));
+  return likeness(refined) >= most ? refined : best;  // best: at an end of the range
 }
 
 template double fitted_power(const FeatureMatrix<float>&, const EigenPairs<float>&);

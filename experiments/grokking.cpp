@@ -15,11 +15,14 @@ namespace ansatz::experiments {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kFits = 100, kGeneralizes = 95;  // per cent
+// Per cent. The paper: "reaches near 100% training accuracy", then the test accuracy rises from 80 %.
+constexpr double kNearlyFits = 98, kFits = 100, kGeneralizes = 95;
 
-const char* const kFindings[] = {"rfm_test_accuracy_before",  "rfm_test_accuracy_after_one", "rfm_marker_share",
-                                 "network_fit_epoch",         "network_grok_epoch",          "network_grok_delay",
-                                 "network_test_accuracy_fit", "network_test_accuracy_last",  "network_marker_share"};
+const char* const kFindings[] = {"rfm_test_accuracy_before",   "rfm_test_accuracy_after_one",
+                                 "rfm_marker_share",           "network_fit_epoch",
+                                 "network_nearly_fit_epoch",   "network_grok_epoch",
+                                 "network_grok_delay",         "network_test_accuracy_nearly_fit",
+                                 "network_test_accuracy_last", "network_marker_share"};
 
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
@@ -92,12 +95,16 @@ void add_findings(const Part& part, const Results<Scalar>& results, std::vector<
   add("rfm_test_accuracy_after_one", "RFM test accuracy after one feature update", at_or_nan(rfm.test, 1), "%");
   add("rfm_marker_share", "share of the RFM's last diagonal on the marker",
       marker_share(part, shape, last.diagonal_in_double()), "%");
-  const std::size_t fit = first_at(network.train, kFits), grok = first_at(network.test, kGeneralizes);
-  const double fit_epoch = at_or_nan(network.steps, fit), grok_epoch = at_or_nan(network.steps, grok);
-  add("network_fit_epoch", "epoch at which the network's train accuracy reaches 100 %", fit_epoch, "");
+  const std::size_t nearly = first_at(network.train, kNearlyFits);
+  const double nearly_epoch = at_or_nan(network.steps, nearly);
+  const double grok_epoch = at_or_nan(network.steps, first_at(network.test, kGeneralizes));
+  add("network_fit_epoch", "epoch at which the network's train accuracy reaches 100 %",
+      at_or_nan(network.steps, first_at(network.train, kFits)), "");
+  add("network_nearly_fit_epoch", "epoch at which it reaches 98 %", nearly_epoch, "");
   add("network_grok_epoch", "epoch at which its test accuracy reaches 95 %", grok_epoch, "");
-  add("network_grok_delay", "the second over the first", grok_epoch / std::max(fit_epoch, 1.0), "");
-  add("network_test_accuracy_fit", "network test accuracy when it fits", at_or_nan(network.test, fit), "%");
+  add("network_grok_delay", "the last over the one before", grok_epoch / std::max(nearly_epoch, 1.0), "");
+  add("network_test_accuracy_nearly_fit", "network test accuracy when train accuracy reaches 98 %",
+      at_or_nan(network.test, nearly), "%");
   add("network_test_accuracy_last", "network test accuracy at the last epoch", network.test.back(), "%");
   const Index snapshots = results.network->snapshot_diagonals.rows();
   add("network_marker_share", "share of the diagonal of W1'W1 on the marker, last epoch",
@@ -115,7 +122,7 @@ std::vector<Index> telling_snapshots(const NetworkResult<Scalar>& network, const
   const std::vector<Index>& epochs = network.snapshot_epochs;
   std::vector<Index> chosen;
   if (epochs.empty()) return chosen;
-  const double fit = at_or_nan(course.steps, first_at(course.train, kFits));
+  const double fit = at_or_nan(course.steps, first_at(course.train, kNearlyFits));
   const double grok = at_or_nan(course.steps, first_at(course.test, kGeneralizes));
   for (const double epoch : {0.0, fit, grok, course.steps.back()}) {
     if (!std::isfinite(epoch)) continue;

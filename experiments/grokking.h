@@ -1,4 +1,4 @@
-// Grokking: the test accuracy rises long after the training accuracy has reached 100 % (paper, Section 4.2 and Fig. 7).
+// Grokking: the test accuracy rises when training has nearly fitted already (paper, Section 4.2 and Fig. 7).
 #pragma once
 
 #include "experiments/registry.h"

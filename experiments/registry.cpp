@@ -24,11 +24,11 @@ const std::vector<Experiment>& all_experiments() {
       {"simplicity_bias", "a photograph beside a digit: both models look at the digit (Fig. 8)",
        prepare_simplicity_bias},
       {"theory", "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)", prepare_theory},
-      {"grokking", "a marker in the corner: test accuracy rises long after the network fits (Fig. 7)",
+      {"grokking", "a marker in the corner: test accuracy rises late, when training has nearly fitted (Fig. 7)",
        prepare_grokking},
       {"nfa_over_training", "every variant of the Neural Feature Ansatz, layer by layer, over epochs",
        prepare_nfa_over_training},
-      {"depth_amplification", "deeper networks find the coordinates that matter more sharply (Figs 10, 14)",
+      {"depth_amplification", "what depth does to the first layer's features, and kernels on W1'W1 (Figs 10, 14)",
        prepare_depth_amplification},
   };
   return table;

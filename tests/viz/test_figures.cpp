@@ -164,8 +164,8 @@ TEST_CASE("lines: insets are drawn whole, also where their places would overlap 
   const std::uint8_t reds[] = {201, 202, 203, 204};
   const double at[] = {1, 1.1, 99, 100};
   for (int i = 0; i < 4; ++i) {
-    Image image{2, 2, {}};
-    for (int pixel = 0; pixel < 4; ++pixel) image.rgb.insert(image.rgb.end(), {reds[i], 10, 20});
+    Image image{2, 2, std::vector<std::uint8_t>(12, 10)};
+    for (std::size_t pixel = 0; pixel < 12; pixel += 3) image.rgb[pixel] = reds[i];
     plot.insets.push_back({at[i], image, "epoch " + std::to_string(i)});
   }
   draw_lines({plot, plot}, scratch.path() / "a");
