@@ -25,10 +25,7 @@ std::vector<Finding> accuracy_findings(const std::string& prefix, const std::str
     findings.push_back({prefix + model + "_accuracy", of + "test accuracy, " + model, percent(test), "%"});
   };
   if (results.network) add("network", results.network->test);
-  if (results.rfm) {
-    const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
-    add("rfm", trace.iterations[static_cast<std::size_t>(trace.reported)].test);
-  }
+  if (results.rfm) add("rfm", results.rfm->trace.iteration().test);
   for (const KernelMachineResult& kernel : results.kernels) add(kernel.label, kernel.test);
   return findings;
 }

@@ -69,7 +69,7 @@ void add_likeness(const Part& part, const FeatureComparison& likeness, const cha
 template <class Scalar>
 Digest digest(const Part& part, const Results<Scalar>& results, const RunContext&) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  const std::string learned = fmt::format("rfm.M{}", results.rfm->feature_iteration());
+  const std::string learned = results.rfm->feature_name();
   const Index k = part.options.comparison.top_eigenvectors;
   Digest digest;
   digest.shape = *results.split->train.image_shape;
@@ -109,9 +109,9 @@ TaskLikeness task_against_task(const std::vector<Digest>& digests) {
   return likeness;
 }
 
+/// r: of the diagonals, task against task.
 std::vector<Finding> all_findings(const std::vector<Part>& parts, const std::vector<Digest>& digests,
-                                  const std::optional<Control>& control) {
-  const Matrix<double> r = task_against_task(digests).diagonals;
+                                  const std::optional<Control>& control, const Matrix<double>& r) {
   std::vector<Finding> findings;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     findings.insert(findings.end(), digests[i].findings.begin(), digests[i].findings.end());
@@ -193,8 +193,7 @@ Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& dige
   return figure;
 }
 
-Figure draw_tasks(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
-  const TaskLikeness likeness = task_against_task(digests);
+Figure draw_tasks(const std::vector<Part>& parts, const TaskLikeness& likeness, const RunContext& run) {
   viz::draw_heat_maps({{"r of the diagonals", likeness.diagonals, viz::Palette::diverging},
                        {"|r| of the top eigenvectors", likeness.top_eigenvectors, viz::Palette::diverging}},
                       run.directory.path() / "images/tasks");
@@ -209,7 +208,8 @@ Figure draw_tasks(const std::vector<Part>& parts, const std::vector<Digest>& dig
 PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,
                        const std::optional<Control>& control, const RunContext& run) {
   PartsSummary summary;
-  summary.findings = all_findings(parts, digests, control);
+  const TaskLikeness likeness = task_against_task(digests);
+  summary.findings = all_findings(parts, digests, control, likeness.diagonals);
   if (!parts.front().options.save.images) return summary;
   summary.figures.push_back(draw_rows(
       parts, digests, main_row,
@@ -221,7 +221,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
                 {"eigenvectors", "Leading eigenvectors, task by task",
                  "Leading eigenvectors of both feature matrices with their share of the trace, one attribute a row."},
                 run));
-  if (parts.size() > 1) summary.figures.push_back(draw_tasks(parts, digests, run));
+  if (parts.size() > 1) summary.figures.push_back(draw_tasks(parts, likeness, run));
   return summary;
 }
 

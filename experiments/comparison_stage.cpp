@@ -102,7 +102,7 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
   ComparisonResult<Scalar> result;
   result.features = all_features(network, rfm, truth, options.top_eigenvectors);
   const bool learned_something = rfm && rfm->feature_iteration() > 0;
-  const std::string learned = learned_something ? fmt::format("rfm.M{}", rfm->feature_iteration()) : "";
+  const std::string learned = learned_something ? rfm->feature_name() : "";
   result.has_headline = network.has_value() && learned_something;
   for (const auto& [a, b] : pairs_to_compare(learned, result)) {
     result.pairs.push_back({a, b, compare(result.find(a)->summary, result.find(b)->summary, options)});

@@ -61,13 +61,13 @@ void add_findings(const Part& part, const Results<Scalar>& results, std::vector<
 }
 
 template <class Scalar>
-Figure draw_corners(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
+Figure draw_corners(const std::vector<Part>& parts, const AllResults<Scalar>& results,
                     const std::filesystem::path& images) {
   std::vector<viz::HeatMap> maps;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     viz::HeatMap map;
     map.title = parts[i].name;
-    map.values = results[i].network->nfm.top_left_block(kShown).template cast<double>();
+    map.values = results[i]->network->nfm.top_left_block(kShown).template cast<double>();
     maps.push_back(std::move(map));
   }
   viz::draw_heat_maps(maps, images / "corners");
@@ -75,13 +75,13 @@ Figure draw_corners(const std::vector<Part>& parts, const std::vector<Results<Sc
 }
 
 template <class Scalar>
-Figure draw_diagonals(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
+Figure draw_diagonals(const std::vector<Part>& parts, const AllResults<Scalar>& results,
                       const std::filesystem::path& images) {
   viz::BarPlot plot{"Diagonals of W₁ᵀW₁ by depth", "input coordinate", "share of the largest entry", {}, {}};
-  const Index shown = std::min(kShown, results.front().network->nfm.dimension());
+  const Index shown = std::min(kShown, results.front()->network->nfm.dimension());
   for (Index i = 1; i <= shown; ++i) plot.categories.push_back(std::to_string(i));
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Vector<double> diagonal = results[i].network->nfm.diagonal_in_double();
+    const Vector<double> diagonal = results[i]->network->nfm.diagonal_in_double();
     viz::Series series;
     series.label = parts[i].name;
     for (Index j = 0; j < shown; ++j) series.y.push_back(diagonal(j) / diagonal.maxCoeff());
@@ -93,14 +93,14 @@ Figure draw_diagonals(const std::vector<Part>& parts, const std::vector<Results<
 }
 
 template <class Scalar>
-Figure draw_scores(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
+Figure draw_scores(const std::vector<Part>& parts, const AllResults<Scalar>& results,
                    const std::filesystem::path& images) {
   viz::LinePlot plot;
   plot.title = "Test R² by depth";
   plot.x_label = "hidden layers";
   plot.y_label = "R²";
   for (std::size_t i = 0; i < parts.size(); ++i)
-    for (const Score& score : scores_of(results[i])) {
+    for (const Score& score : scores_of(*results[i])) {
       auto series = std::find_if(plot.series.begin(), plot.series.end(),
                                  [&](const viz::Series& s) { return s.label == score.model; });
       if (series == plot.series.end()) series = plot.series.insert(series, {score.model, {}, {}, true});
@@ -113,10 +113,9 @@ Figure draw_scores(const std::vector<Part>& parts, const std::vector<Results<Sca
 }
 
 template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
-                       const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
   PartsSummary summary;
-  for (std::size_t i = 0; i < parts.size(); ++i) add_findings(parts[i], results[i], summary.findings);
+  for (std::size_t i = 0; i < parts.size(); ++i) add_findings(parts[i], *results[i], summary.findings);
   if (!parts.front().options.save.images) return summary;
   const std::filesystem::path images = run.directory.path() / "images";
   summary.figures = {draw_corners(parts, results, images), draw_diagonals(parts, results, images),

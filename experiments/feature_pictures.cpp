@@ -25,7 +25,7 @@ std::string test_line(const std::optional<Metrics>& test) { return test ? "\ntes
 template <class Scalar>
 Rows<Scalar> main_rows(const ComparisonResult<Scalar>& comparison, const std::optional<RfmResult<Scalar>>& rfm) {
   std::vector<std::string> names = {"network.nfm"};
-  if (rfm && rfm->feature_iteration() > 0) names.push_back(fmt::format("rfm.M{}", rfm->feature_iteration()));
+  if (rfm && rfm->feature_iteration() > 0) names.push_back(rfm->feature_name());
   names.push_back("truth");
   names.push_back("network.nfm0");
   Rows<Scalar> rows;

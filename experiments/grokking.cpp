@@ -207,14 +207,13 @@ Figure draw_samples(const Part& part, const Results<Scalar>& results, const RunC
 }
 
 template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
-                       const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
   PartsSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(parts[i], results[i], summary.findings);
+    add_findings(parts[i], *results[i], summary.findings);
     if (!parts[i].options.save.images) continue;
-    summary.figures.push_back(draw_samples(parts[i], results[i], run));
-    summary.figures.push_back(draw_courses(parts[i], results[i], run));
+    summary.figures.push_back(draw_samples(parts[i], *results[i], run));
+    summary.figures.push_back(draw_courses(parts[i], *results[i], run));
   }
   return summary;
 }

@@ -119,6 +119,11 @@ Index RfmResult<Scalar>::feature_iteration() const {
 }
 
 template <class Scalar>
+std::string RfmResult<Scalar>::feature_name() const {
+  return fmt::format("rfm.M{}", feature_iteration());
+}
+
+template <class Scalar>
 const FeatureMatrix<Scalar>& RfmResult<Scalar>::features() const {
   return trace.feature_matrices[static_cast<std::size_t>(feature_iteration())];
 }

@@ -17,6 +17,7 @@ struct RfmResult {
   /// The iteration whose M stands for "the features the RFM learned": the reported one, or 1 if that is the plain
   /// kernel.
   Index feature_iteration() const;
+  std::string feature_name() const;  ///< of its M in matrices/ and comparisons: "rfm.M1"
   const FeatureMatrix<Scalar>& features() const;
 };
 

@@ -120,7 +120,7 @@ Digest digest(const LotteryOptions& options, const Part& part, const Results<Sca
   Digest digest;
   digest.shape = split.train.image_shape;
   digest.diagonal = results.rfm->features().diagonal().template cast<double>();
-  digest.rfm = percent(trace.iterations[static_cast<std::size_t>(trace.reported)].test);
+  digest.rfm = percent(trace.iteration().test);
   digest.ticket = draw_ticket(part, split, digest.diagonal, options.threshold, run);
   for (const double threshold : options.thresholds)
     digest.sweep.push_back(draw_ticket(part, split, digest.diagonal, threshold, run));

@@ -44,9 +44,8 @@ void add_score(const Part& part, const std::string& model, const std::optional<M
 template <class Scalar>
 void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
   if (results.rfm) {
-    const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
-    add_likeness(part, results.comparison, fmt::format("rfm.M{}", results.rfm->feature_iteration()), "rfm", findings);
-    add_score(part, "rfm", trace.iterations[static_cast<std::size_t>(trace.reported)].test, findings);
+    add_likeness(part, results.comparison, results.rfm->feature_name(), "rfm", findings);
+    add_score(part, "rfm", results.rfm->trace.iteration().test, findings);
   }
   if (results.network) {
     add_likeness(part, results.comparison, "network.nfm", "network", findings);
@@ -58,10 +57,9 @@ void add_findings(const Part& part, const Results<Scalar>& results, std::vector<
 /// The top-left corner.
 template <class Scalar>
 viz::HeatMap corner(const std::string& title, const FeatureMatrix<Scalar>& m) {
-  const Index shown = std::min(kShown, m.dimension());
   viz::HeatMap map;
   map.title = title;
-  map.values = m.to_dense().topLeftCorner(shown, shown).template cast<double>();
+  map.values = m.top_left_block(kShown).template cast<double>();
   return map;
 }
 
@@ -81,12 +79,11 @@ Figure draw(const Part& part, const Results<Scalar>& results, const RunContext& 
 }
 
 template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
-                       const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
   PartsSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(parts[i], results[i], summary.findings);
-    if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], results[i], run));
+    add_findings(parts[i], *results[i], summary.findings);
+    if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], *results[i], run));
   }
   return summary;
 }

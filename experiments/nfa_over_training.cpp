@@ -117,11 +117,10 @@ Figure draw(const Part& part, const std::vector<Observation>& observations, bool
 }
 
 template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Results<Scalar>>& results,
-                       const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
   PartsSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::vector<Observation>& observations = results[i].network->observations;
+    const std::vector<Observation>& observations = results[i]->network->observations;
     add_findings(parts[i], observations.back(), summary.findings);
     if (!parts[i].options.save.images) continue;
     for (const bool change : {false, true}) summary.figures.push_back(draw(parts[i], observations, change, run));

@@ -101,18 +101,6 @@ Plan plan_parts(const std::vector<Part>& parts, PartsHeld held) {
   return all;
 }
 
-/// Keeps all, for a summary of everything at once.
-template <class Scalar>
-struct AllResults {
-  std::vector<std::shared_ptr<const Results<Scalar>>> held;
-  std::vector<Results<Scalar>> results;
-
-  void add(std::shared_ptr<const Results<Scalar>> part) {
-    results.push_back(*part);
-    held.push_back(std::move(part));
-  }
-};
-
 }  // namespace
 
 Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
@@ -176,11 +164,11 @@ PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> 
     const auto twice = std::make_shared<AllResults<double>>();
     PartsVisitor visitor;
     visitor.observe = observe;
-    visitor.single = [=](const Part&, auto results, const RunContext&) { single->add(std::move(results)); };
-    visitor.twice = [=](const Part&, auto results, const RunContext&) { twice->add(std::move(results)); };
+    visitor.single = [=](const Part&, auto results, const RunContext&) { single->push_back(std::move(results)); };
+    visitor.twice = [=](const Part&, auto results, const RunContext&) { twice->push_back(std::move(results)); };
     visitor.conclude = [=](const RunContext& run) {
-      return common.precision == Precision::float32 ? summarize.single(parts, single->results, run)
-                                                    : summarize.twice(parts, twice->results, run);
+      return common.precision == Precision::float32 ? summarize.single(parts, *single, run)
+                                                    : summarize.twice(parts, *twice, run);
     };
     return visitor;
   };

@@ -91,11 +91,14 @@ PreparedExperiment prepare_parts(const CommonOptions& common, const std::vector<
   });
 }
 
-/// Called with the results of all parts, in their order, to find what the experiment is about and to draw it into
-/// run.directory's images/. For experiments whose parts fit memory together.
+/// The results of all parts, in their order, with the data they borrow.
 template <class Scalar>
-using Summarize =
-    std::function<PartsSummary(const std::vector<Part>&, const std::vector<Results<Scalar>>&, const RunContext&)>;
+using AllResults = std::vector<std::shared_ptr<const Results<Scalar>>>;
+
+/// Called with them to find what the experiment is about and to draw it into run.directory's images/. For experiments
+/// whose parts fit memory together.
+template <class Scalar>
+using Summarize = std::function<PartsSummary(const std::vector<Part>&, const AllResults<Scalar>&, const RunContext&)>;
 
 /// Both precisions of an experiment's summary.
 struct SummarizeAny {

@@ -16,8 +16,7 @@ namespace {
 template <class Scalar>
 bool is_reported(const std::string& name, const Results<Scalar>& results) {
   if (name.rfind("rfm.M", 0) != 0) return true;
-  return name == fmt::format("rfm.M{}", results.rfm->feature_iteration()) ||
-         name == fmt::format("rfm.M{}", results.rfm->trace.reported);
+  return name == results.rfm->feature_name() || name == fmt::format("rfm.M{}", results.rfm->trace.reported);
 }
 
 template <class Scalar>
@@ -59,7 +58,7 @@ Json network_json(const NetworkResult<Scalar>& network) {
 
 template <class Scalar>
 Json rfm_json(const RfmResult<Scalar>& rfm) {
-  const rfm::RfmIteration& reported = rfm.trace.iterations[static_cast<std::size_t>(rfm.trace.reported)];
+  const rfm::RfmIteration& reported = rfm.trace.iteration();
   Json json = {{"description", rfm.trace.machine().kernel().describe()},
                {"reported_iteration", rfm.trace.reported},
                {"feature_iteration", rfm.feature_iteration()}};

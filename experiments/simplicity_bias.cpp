@@ -53,7 +53,7 @@ Vector<double> learned_diagonal(const Matrix<Scalar>& w, const Matrix<Scalar>& w
 template <class Scalar>
 Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  const std::string learned = fmt::format("rfm.M{}", results.rfm->feature_iteration());
+  const std::string learned = results.rfm->feature_name();
   const Dataset<Scalar>& test = results.split->test;
   Digest digest;
   digest.shape = *results.split->train.image_shape;

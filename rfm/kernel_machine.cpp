@@ -1,6 +1,7 @@
 #include "rfm/kernel_machine.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.h"
 #include "rfm/lp_gradients.h"
@@ -19,15 +20,17 @@ void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar
                     std::to_string(machine.input_dimension()));
 }
 
-/// The mean squared error of coefficients on the validation set, whose points are prepared once.
+/// The mean squared error of coefficients on the validation set, whose points are prepared when it is first asked for:
+/// most solves never do.
 template <class Scalar>
 ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCenters<Scalar>& centers,
                                          const FitHints<Scalar>& hints) {
   if (hints.validation == nullptr || hints.validation->empty()) return {};
   const Dataset<Scalar>& data = *hints.validation;
-  const auto points = std::make_shared<const PreparedPoints<Scalar>>(centers.coordinates.prepare(data.inputs));
+  const auto points = std::make_shared<std::optional<PreparedPoints<Scalar>>>();
   return [&kernel, &centers, &data, points](const Matrix<Scalar>& alpha) {
-    const Matrix<double> predictions = multiply_kernel(kernel, *points, centers.points, alpha);
+    if (!*points) *points = centers.coordinates.prepare(data.inputs);
+    const Matrix<double> predictions = multiply_kernel(kernel, **points, centers.points, alpha);
     return (predictions - data.targets.template cast<double>()).squaredNorm() /
            static_cast<double>(data.targets.size());
   };

@@ -45,6 +45,7 @@ struct RfmTrace {
   std::vector<KernelMachine<Scalar>> machines;          ///< one an iteration
   Index reported = 0;                                   ///< best on validation (ties: later), or the last
   const KernelMachine<Scalar>& machine() const { return machines[static_cast<std::size_t>(reported)]; }
+  const RfmIteration& iteration() const { return iterations[static_cast<std::size_t>(reported)]; }
 };
 
 /// After each iteration: the record, M_t and the machine. Return false to stop early.
