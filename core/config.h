@@ -2,12 +2,14 @@
 // yaml-cpp stays inside config.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/linalg.h"
@@ -56,6 +58,15 @@ class Config {
   /// One of `allowed`; an unknown word suggests the nearest.
   std::string get_choice(std::string_view key, const std::string& fallback,
                          const std::vector<std::string>& allowed) const;
+  /// The value that the word stands for.
+  template <class Enum>
+  Enum get_choice(std::string_view key, const std::string& fallback,
+                  const std::vector<std::pair<std::string, Enum>>& table) const {
+    std::vector<std::string> words;
+    for (const auto& row : table) words.push_back(row.first);
+    const std::string word = get_choice(key, fallback, words);
+    return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == word; })->second;
+  }
   /// An integer, or the word `word` (which gives `word_value`): "gradient_samples: all | N".
   Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low) const;
 

@@ -1,4 +1,4 @@
-// Findings that every classification experiment has: how well its models predict.
+// Findings that every experiment has: how well its models predict.
 #pragma once
 
 #include <string>
@@ -9,10 +9,26 @@
 
 namespace ansatz::experiments {
 
-/// "<prefix>network_accuracy", "<prefix>rfm_accuracy", "<prefix><label>_accuracy" of what the options name.
-std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options);
+enum class Score { accuracy, mse, r2 };
+const char* name_of(Score score);                                  ///< "accuracy", "mse", "r2"
+double value_of(Score score, const std::optional<Metrics>& test);  ///< accuracy in percent; NaN where there is none
 
-/// These, in percent on test; of the RFM at its reported iteration. `of`: "Eyeglasses: ", before each meaning.
+/// Test results of every model, in the order network, RFM (its reported iteration), kernel machines by label.
+struct ModelScore {
+  std::string model;
+  std::optional<Metrics> test;
+};
+template <class Scalar>
+std::vector<ModelScore> model_scores(const Results<Scalar>& results);
+
+/// "<prefix>network_<score>", "<prefix>rfm_<score>", "<prefix><label>_<score>" of what the options name.
+std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options);
+/// These. `of`: "Eyeglasses: ", before each meaning.
+std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
+                                    const std::vector<ModelScore>& scores);
+
+/// Of accuracies.
+std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options);
 template <class Scalar>
 std::vector<Finding> accuracy_findings(const std::string& prefix, const std::string& of,
                                        const Results<Scalar>& results);

@@ -22,6 +22,7 @@ struct Features {
 struct Digest {
   ImageShape shape;
   Features network, rfm;
+  std::optional<FeatureEvolution> evolution;
   FeatureComparison likeness;
   std::vector<Finding> findings;
 };
@@ -77,6 +78,7 @@ Digest digest(const Part& part, const Results<Scalar>& results, const RunContext
   digest.rfm = features_of(comparison.find(learned)->summary, k);
   align_signs(digest.network.eigenvectors, digest.rfm.eigenvectors);
   digest.likeness = comparison.find_pair("network.nfm", learned)->values;
+  digest.evolution = comparison.evolution;
   add_likeness(part, digest.likeness, "", "", digest.findings);
   if (const NamedComparison* initial = comparison.find_pair("network.nfm0", learned))
     add_likeness(part, initial->values, ", at the initial weights", "initial_", digest.findings);
@@ -193,6 +195,25 @@ Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& dige
   return figure;
 }
 
+/// Both likenesses to the RFM over epochs, a curve a task.
+Figure draw_evolutions(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  viz::LinePlot diagonals, eigenvectors;
+  diagonals.title = "Diagonals", eigenvectors.title = "Top eigenvectors";
+  diagonals.y_label = "Pearson r with the RFM's", eigenvectors.y_label = "|Pearson r| with the RFM's";
+  for (viz::LinePlot* plot : {&diagonals, &eigenvectors}) plot->x_label = "epoch", plot->y_high = 1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const FeatureEvolution& evolution = *digests[i].evolution;
+    diagonals.series.push_back({readable(parts[i]), evolution.epochs, evolution.with_rfm});
+    if (!evolution.top_with_rfm.empty())
+      eigenvectors.series.push_back({readable(parts[i]), evolution.epochs, evolution.top_with_rfm});
+  }
+  std::vector<viz::LinePlot> plots = {diagonals};
+  if (!eigenvectors.series.empty()) plots.push_back(eigenvectors);
+  viz::draw_lines(plots, run.directory.path() / "images/over_epochs");
+  return {"over_epochs", "How the network's features became the RFM's",
+          "Likeness of the network's W₁ᵀW₁ to the RFM's feature matrix over epochs, one curve an attribute."};
+}
+
 Figure draw_tasks(const std::vector<Part>& parts, const TaskLikeness& likeness, const RunContext& run) {
   viz::draw_heat_maps({{"r of the diagonals", likeness.diagonals, viz::Palette::diverging},
                        {"|r| of the top eigenvectors", likeness.top_eigenvectors, viz::Palette::diverging}},
@@ -221,6 +242,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
                 {"eigenvectors", "Leading eigenvectors, task by task",
                  "Leading eigenvectors of both feature matrices with their share of the trace, one attribute a row."},
                 run));
+  if (digests.front().evolution) summary.figures.push_back(draw_evolutions(parts, digests, run));
   if (parts.size() > 1) summary.figures.push_back(draw_tasks(parts, likeness, run));
   return summary;
 }

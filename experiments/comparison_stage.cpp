@@ -58,20 +58,24 @@ std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::str
 }
 
 template <class Scalar>
-std::optional<FeatureEvolution> evolution(const NetworkResult<Scalar>& network, const FeatureMatrix<Scalar>* learned,
+std::optional<FeatureEvolution> evolution(const NetworkResult<Scalar>& network, const MatrixSummary<Scalar>* learned,
                                           const FeatureMatrix<Scalar>* truth) {
   if (network.snapshot_epochs.size() < 2) return std::nullopt;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto against = [&](const FeatureMatrix<Scalar>* m, const Vector<double>& now) {
     return m == nullptr ? nan : pearson(now, m->diagonal().template cast<double>());
   };
+  const auto as_vector = [](const auto& row) -> Vector<double> { return row.transpose().template cast<double>(); };
   FeatureEvolution e;
   for (Index i = 0; i < network.snapshot_diagonals.rows(); ++i) {
-    const Vector<double> now = network.snapshot_diagonals.row(i).template cast<double>().transpose();
+    const Vector<double> now = as_vector(network.snapshot_diagonals.row(i));
     e.epochs.push_back(static_cast<double>(network.snapshot_epochs[static_cast<std::size_t>(i)]));
-    e.with_rfm.push_back(against(learned, now));
+    e.with_rfm.push_back(against(learned == nullptr ? nullptr : &learned->matrix(), now));
     e.with_initial.push_back(against(network.initial_nfm ? &*network.initial_nfm : nullptr, now));
     e.with_truth.push_back(against(truth, now));
+    if (learned != nullptr && network.snapshot_eigenvectors.size() > 0)
+      e.top_with_rfm.push_back(std::fabs(
+          pearson(as_vector(network.snapshot_eigenvectors.row(i)), as_vector(learned->top().vectors.row(0)))));
   }
   return e;
 }
@@ -112,7 +116,7 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
     std::optional<Matrix<Scalar>> w0;
     if (network->initial) w0 = network->initial->weight(1);
     result.variants = ansatz_variants(w, w0 ? &*w0 : nullptr, network->agop, network->agop_centered);
-    result.evolution = evolution<Scalar>(*network, learned_something ? &rfm->features() : nullptr,
+    result.evolution = evolution<Scalar>(*network, learned_something ? &result.find(learned)->summary : nullptr,
                                          truth ? &truth->expected_agop : nullptr);
   }
   return result;

@@ -127,6 +127,11 @@ void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::pa
   add("the RFM's M", evolution.with_rfm);
   add("its initial value", evolution.with_initial);
   add("the expected AGOP", evolution.with_truth);
+  if (!evolution.top_with_rfm.empty()) {
+    plot.y_label = "Pearson r";
+    for (viz::Series& series : plot.series) series.label = "diagonal, with " + series.label;
+    add("|r| of the top eigenvector, with the RFM's", evolution.top_with_rfm);
+  }
   if (!plot.series.empty()) viz::draw_lines({plot}, file);
 }
 

@@ -3,135 +3,152 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
-#include "experiments/parts.h"
-#include "viz/figures.h"
+#include "experiments/depth_pictures.h"
 
 namespace ansatz::experiments {
 namespace {
 
-constexpr Index kShown = 20;  // coordinates of each matrix and diagonal
+struct DepthOptions {
+  std::vector<Index> depths;
+  Index largest = 300;
+};
+
+bool synthetic(const Part& part) { return part.options.dataset.name == "low_rank"; }
+
+std::vector<Score> scores_shown(const Part& part) {
+  if (part.options.dataset.task == Task::classification) return {Score::accuracy, Score::mse};
+  return {Score::r2};
+}
+
+std::string share_name(const Part& part) { return synthetic(part) ? "relevant_share" : "largest_share"; }
 
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    names.push_back(part.name + ".relevant_share");
-    names.push_back(part.name + ".network_r2");
-    for (const KernelMachineOptions& machine : part.options.kernel_machines)
-      names.push_back(fmt::format("{}.{}_r2", part.name, machine.label));
+    names.push_back(part.name + "." + share_name(part));
+    for (const Score score : scores_shown(part))
+      for (std::string& name : score_names(part.name + ".", score, part.options)) names.push_back(std::move(name));
   }
   return names;
 }
 
-Index depth_of(const Part& part) { return static_cast<Index>(part.options.network->architecture.hidden_layers.size()); }
-
-/// How much of diag(W1'W1) lies on the coordinates where the expected gradient outer product has any.
-template <class Scalar>
-double relevant_share(const Results<Scalar>& results) {
+/// How much of `diagonal` lies where the expected gradient outer product has any.
+double relevant_share(const Vector<double>& diagonal, const Vector<double>& truth) {
   constexpr double kNothing = 1e-6;  // relative: the expected values of others are 0, or rounding of a quadrature
-  const Vector<double> truth = results.split->truth->expected_agop.diagonal_in_double();
-  const Vector<double> learned = results.network->nfm.diagonal_in_double();
   double on = 0;
   for (Index i = 0; i < truth.size(); ++i)
-    if (truth(i) > kNothing * truth.maxCoeff()) on += learned(i);
-  return 100 * on / learned.sum();
+    if (truth(i) > kNothing * truth.maxCoeff()) on += diagonal(i);
+  return on / diagonal.sum();
 }
 
-struct Score {
-  std::string model;
-  double r2;
-};
-
-template <class Scalar>
-std::vector<Score> scores_of(const Results<Scalar>& results) {
-  std::vector<Score> scores;
-  if (results.network->test) scores.push_back({"network", results.network->test->r2});
-  for (const KernelMachineResult& kernel : results.kernels)
-    if (kernel.test) scores.push_back({kernel.label, kernel.test->r2});
-  return scores;
-}
-
-template <class Scalar>
-void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
-  findings.push_back({part.name + ".relevant_share", part.name + ": share of diag W1'W1 on the coordinates that matter",
-                      relevant_share(results), "%"});
-  for (const Score& score : scores_of(results))
-    findings.push_back({fmt::format("{}.{}_r2", part.name, score.model),
-                        fmt::format("{}: test R2, {}", part.name, score.model), score.r2});
+std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, const DepthDigest& digest) {
+  const std::string of = part.name + ": ";
+  const std::string where =
+      synthetic(part) ? "the coordinates that matter" : fmt::format("its {} largest entries", options.largest);
+  std::vector<Finding> findings = {
+      {part.name + "." + share_name(part), of + "share of diag W1'W1 on " + where, digest.share, "%"}};
+  for (const Score score : scores_shown(part))
+    for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores))
+      findings.push_back(std::move(finding));
+  return findings;
 }
 
 template <class Scalar>
-Figure draw_corners(const std::vector<Part>& parts, const AllResults<Scalar>& results,
-                    const std::filesystem::path& images) {
-  std::vector<viz::HeatMap> maps;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    viz::HeatMap map;
-    map.title = parts[i].name;
-    map.values = results[i]->network->nfm.top_left_block(kShown).template cast<double>();
-    maps.push_back(std::move(map));
-  }
-  viz::draw_heat_maps(maps, images / "corners");
-  return {"corners", "W₁ᵀW₁ by depth", "The top-left corner of W₁ᵀW₁ of networks of growing depth (Fig. 10a)."};
+DepthDigest digest(const DepthOptions& options, const Part& part, const Results<Scalar>& results) {
+  const NetworkResult<Scalar>& network = *results.network;
+  DepthDigest digest;
+  digest.depth = static_cast<Index>(part.options.network->architecture.hidden_layers.size());
+  digest.shape = results.split->train.image_shape;
+  digest.corner = network.nfm.top_left_block(kCorner).template cast<double>();
+  digest.nfm = network.nfm.diagonal_in_double();
+  digest.learned = network.learned_diagonal();
+  digest.agop = network.agop_centered.diagonal_in_double();
+  digest.share =
+      100 * (synthetic(part) ? relevant_share(digest.nfm, results.split->truth->expected_agop.diagonal_in_double())
+                             : largest_share(digest.nfm, options.largest));
+  digest.scores = model_scores(results);
+  digest.findings = findings_of(part, options, digest);
+  return digest;
 }
 
-template <class Scalar>
-Figure draw_diagonals(const std::vector<Part>& parts, const AllResults<Scalar>& results,
-                      const std::filesystem::path& images) {
-  viz::BarPlot plot{"Diagonals of W₁ᵀW₁ by depth", "input coordinate", "share of the largest entry", {}, {}};
-  const Index shown = std::min(kShown, results.front()->network->nfm.dimension());
-  for (Index i = 1; i <= shown; ++i) plot.categories.push_back(std::to_string(i));
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Vector<double> diagonal = results[i]->network->nfm.diagonal_in_double();
-    viz::Series series;
-    series.label = parts[i].name;
-    for (Index j = 0; j < shown; ++j) series.y.push_back(diagonal(j) / diagonal.maxCoeff());
-    plot.series.push_back(std::move(series));
-  }
-  viz::draw_bars({plot}, images / "diagonals_by_depth");
-  return {"diagonals_by_depth", "Normalised diagonals by depth",
-          "The first entries of diag(W₁ᵀW₁), each diagonal divided by its largest (Fig. 10b)."};
+std::string scores_csv(const std::vector<DepthDigest>& digests) {
+  std::string text = "depth,model,test_accuracy_percent,test_mse,test_r2\n";
+  for (const DepthDigest& digest : digests)
+    for (const ModelScore& model : digest.scores)
+      text += fmt::format("{},{},{},{},{}\n", digest.depth, model.model, value_of(Score::accuracy, model.test),
+                          value_of(Score::mse, model.test), value_of(Score::r2, model.test));
+  return text;
 }
 
-template <class Scalar>
-Figure draw_scores(const std::vector<Part>& parts, const AllResults<Scalar>& results,
-                   const std::filesystem::path& images) {
-  viz::LinePlot plot;
-  plot.title = "Test R² by depth";
-  plot.x_label = "hidden layers";
-  plot.y_label = "R²";
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    for (const Score& score : scores_of(*results[i])) {
-      auto series = std::find_if(plot.series.begin(), plot.series.end(),
-                                 [&](const viz::Series& s) { return s.label == score.model; });
-      if (series == plot.series.end()) series = plot.series.insert(series, {score.model, {}, {}, true});
-      series->x.push_back(static_cast<double>(depth_of(parts[i])));
-      series->y.push_back(score.r2);
-    }
-  viz::draw_lines({plot}, images / "scores_by_depth");
-  return {"scores_by_depth", "Test R² by depth",
-          "Test R² of the networks and of kernel machines, with and without the metric W₁ᵀW₁ (Fig. 10c)."};
-}
-
-template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDigest>& digests, const RunContext& run) {
   PartsSummary summary;
-  for (std::size_t i = 0; i < parts.size(); ++i) add_findings(parts[i], *results[i], summary.findings);
-  if (!parts.front().options.save.images) return summary;
-  const std::filesystem::path images = run.directory.path() / "images";
-  summary.figures = {draw_corners(parts, results, images), draw_diagonals(parts, results, images),
-                     draw_scores(parts, results, images)};
+  for (const DepthDigest& digest : digests)
+    summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
+  run.directory.write_text("scores.csv", scores_csv(digests));
+  if (parts.front().options.save.images) summary.figures = draw_depths(digests, run.directory.path() / "images");
   return summary;
+}
+
+DepthOptions parse_depths(const Config& own) {
+  DepthOptions options;
+  options.depths = own.get("depths", std::vector<Index>{1, 2, 3, 4, 5});
+  options.largest = own.get_at_least("largest", options.largest, Index{1});
+  std::vector<Index> sorted = options.depths;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty() || sorted.front() < 1 || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    own.fail("depths", "must be a list of different numbers of hidden layers, such as [1, 2, 3]");
+  return options;
+}
+
+bool follows_depth(const KernelMachineOptions& machine) {
+  return machine.kernel.family == rfm::KernelFamily::ntk || machine.kernel.family == rfm::KernelFamily::nngp;
+}
+
+/// The comparison at one depth; `first`: with the machines that are the same at each.
+Part at_depth(FeatureComparisonOptions options, Index depth, bool first) {
+  std::vector<Index>& layers = options.network->architecture.hidden_layers;
+  layers.assign(static_cast<std::size_t>(depth), layers.front());
+  std::vector<KernelMachineOptions> machines;
+  for (KernelMachineOptions machine : options.kernel_machines) {
+    if (follows_depth(machine)) machine.kernel.depth = depth;
+    if (first || follows_depth(machine) || machine.metric == Metric::network) machines.push_back(machine);
+  }
+  options.kernel_machines = std::move(machines);
+  return {fmt::format("depth{}", depth), std::move(options)};
+}
+
+std::vector<Part> parts_of(const Config& root, const CommonOptions& common, const std::vector<Index>& depths) {
+  const FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  if (!options.network || !options.network->train || options.network->architecture.hidden_layers.size() != 1)
+    root.fail("network", "depth_amplification trains one network a depth: give hidden_layers one width, such as [512]");
+  if (options.rfm) root.fail("rfm", "depth_amplification compares networks and fixed kernels; leave rfm out");
+  for (const Config& machine : root.list("kernel_machines"))
+    if (machine.has("depth")) machine.fail("depth", "is the network's here; leave it out");
+  std::vector<Part> parts;
+  for (const Index depth : depths) parts.push_back(at_depth(options, depth, parts.empty()));
+  return parts;
 }
 
 }  // namespace
 
+double largest_share(const Vector<double>& values, Index count) {
+  std::vector<double> sorted(values.data(), values.data() + values.size());
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const auto end = sorted.begin() + std::min(count, values.size());
+  return std::accumulate(sorted.begin(), end, 0.0) / values.sum();
+}
+
 PreparedExperiment prepare_depth_amplification(const Config& root, const CommonOptions& common) {
-  std::vector<Part> parts = parse_parts(root, common);
-  for (const Part& part : parts)
-    if (part.options.dataset.name != "low_rank" || !part.options.network)
-      root.fail("parts", "experiment depth_amplification needs dataset: {name: low_rank} and a network in every part");
+  const DepthOptions options = parse_depths(root.section("depth_amplification"));
+  const std::vector<Part> parts = parts_of(root, common, options.depths);
   const Expectations expectations = parse_expectations(root, finding_names(parts));
-  return prepare_parts(common, std::move(parts), expectations, {summarize<float>, summarize<double>});
+  const auto take = [options](const Part& part, const auto& results, const RunContext&) {
+    return digest(options, part, results);
+  };
+  return prepare_parts(common, parts, expectations, Digesting<DepthDigest>{take, take, summarize});
 }
 
 }  // namespace ansatz::experiments

@@ -1,14 +1,21 @@
-// What depth does to the features of the first layer (paper, Section 6 and Figs 10, 14).
+// What depth does to the features of the first layer (paper, Section 6, Figs 10 to 14).
 #pragma once
 
 #include "experiments/registry.h"
 
 namespace ansatz::experiments {
 
-/// Each part is a network of one depth on the same synthetic task (dataset: low_rank), with fixed kernels beside it,
-/// some of them on the metric W1'W1 (kernel_machines: metric: network). Findings, a part each: R² on test of every
-/// model, and the share of diag(W1'W1) on the coordinates that the target depends on. Figures: the top-left corners of
-/// W1'W1, their normalised diagonals by depth, and R² by depth.
+/// Sum of the `count` largest of `values` over the sum of all.
+double largest_share(const Vector<double>& values, Index count);
+
+/// The top level's network, of which `hidden_layers` is one width, at each of depth_amplification.depths; beside each
+/// the kernel machines, of which ntk and nngp take the network's depth, and those that depend on neither depth nor
+/// network are fitted once, with the first. One part a depth: parts/depth1/, ...
+///
+/// Findings of each: R² (classification: accuracy and mean squared error) of every model on test, and how much of
+/// diag(W1'W1) lies on the coordinates that the target depends on (low_rank) or on the
+/// depth_amplification.largest = 300 largest entries (image data). Figures: W1'W1 by depth (images: with what training
+/// added and the centred AGOP), its sorted or normalised diagonals, and the scores by depth. Also scores.csv.
 PreparedExperiment prepare_depth_amplification(const Config& root, const CommonOptions& common);
 
 }  // namespace ansatz::experiments

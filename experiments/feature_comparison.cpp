@@ -24,6 +24,22 @@ ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, co
   return inputs;
 }
 
+namespace {
+
+template <class Scalar>
+FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
+  switch (metric) {
+    case Metric::network:
+      return results.network->nfm;
+    case Metric::rfm:
+      return results.rfm->features();
+    default:
+      return FeatureMatrix<Scalar>::identity(results.split->train.dimension());
+  }
+}
+
+}  // namespace
+
 template <class Scalar>
 Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
                                const RunContext& run, const NetworkObserver<Scalar>& observer) {
@@ -33,10 +49,8 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
   if (options.network) results.network = run_network(*options.network, inputs.network, split, run, observer);
   if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    const FeatureMatrix<Scalar> metric = machine.metric == Metric::network
-                                             ? results.network->nfm
-                                             : FeatureMatrix<Scalar>::identity(split.train.dimension());
-    results.kernels.push_back(run_kernel_machine(machine, metric, options.save.predictions, split, run));
+    results.kernels.push_back(
+        run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run));
   }
   const Stopwatch watch;
   results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);

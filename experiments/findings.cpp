@@ -23,15 +23,20 @@ ExpectedFinding parse_expected(const Config& section, const std::vector<std::str
   return expected;
 }
 
-void add_expectation(const ExpectedFinding& expected, double value, Json& json) {
+/// `holds` of a finding whose value and bounds stand.
+void judge(Json& finding) {
+  if (!finding.contains("at_least") && !finding.contains("at_most")) return;
+  const double value = finding.at("value").get<double>();
+  finding["holds"] = (!finding.contains("at_least") || value >= finding.at("at_least").get<double>()) &&
+                     (!finding.contains("at_most") || value <= finding.at("at_most").get<double>());
+}
+
+void add_expectation(const ExpectedFinding& expected, Json& json) {
   if (expected.paper) json["paper"] = *expected.paper;
   if (!expected.source.empty()) json["source"] = expected.source;
   if (expected.at_least) json["at_least"] = *expected.at_least;
   if (expected.at_most) json["at_most"] = *expected.at_most;
-  if (expected.at_least || expected.at_most) {
-    const bool low_enough = !expected.at_most || value <= *expected.at_most;
-    json["holds"] = low_enough && (!expected.at_least || value >= *expected.at_least);
-  }
+  judge(json);
 }
 
 std::string with_unit(const Json& finding, const char* key) {
@@ -60,10 +65,20 @@ Json findings_json(const std::vector<Finding>& findings, const Expectations& exp
     if (!finding.unit.empty()) one["unit"] = finding.unit;
     const auto expected = std::find_if(expectations.findings.begin(), expectations.findings.end(),
                                        [&](const ExpectedFinding& e) { return e.name == finding.name; });
-    if (expected != expectations.findings.end()) add_expectation(*expected, finding.value, one);
+    if (expected != expectations.findings.end()) add_expectation(*expected, one);
     json["list"].push_back(std::move(one));
   }
   return json;
+}
+
+Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs) {
+  for (Json& finding : findings.at("list")) {
+    const auto [mean, sd] = over_runs(finding.at("name").get<std::string>());
+    finding["value"] = mean;
+    finding["sd"] = sd;
+    judge(finding);
+  }
+  return findings;
 }
 
 std::string findings_table(const Json& findings) {
@@ -73,8 +88,9 @@ std::string findings_table(const Json& findings) {
                                 : finding["holds"].get<bool>() ? "  holds"
                                                                : "  DIFFERS";
     const std::string source = finding.contains("source") ? "  (" + finding["source"].get<std::string>() + ")" : "";
-    text += fmt::format("{:<58} {:>10} {:>10}{}{}\n", finding.at("meaning").get<std::string>(),
-                        with_unit(finding, "value"), with_unit(finding, "paper"), verdict, source);
+    const std::string deviation = finding.contains("sd") ? " ± " + with_unit(finding, "sd") : "";
+    text += fmt::format("{:<58} {:>10}{} {:>10}{}{}\n", finding.at("meaning").get<std::string>(),
+                        with_unit(finding, "value"), deviation, with_unit(finding, "paper"), verdict, source);
   }
   if (findings.contains("differs")) text += "differs from the paper: " + findings["differs"].get<std::string>() + "\n";
   return text;

@@ -1,8 +1,10 @@
 // The few numbers an experiment stands for, each beside the paper's.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/config.h"
@@ -42,6 +44,10 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 /// {"differs": ..., "list": [{name, meaning, value, unit, paper, source, at_least, at_most, holds}]}, absent parts left
 /// out; `holds` where there is something to hold. A value that is NaN holds nothing.
 Json findings_json(const std::vector<Finding>& findings, const Expectations& expectations);
+
+/// The findings of one run with the mean and standard deviation over several in place of its values, judged by the
+/// mean. `over_runs`: both, for the finding of that name.
+Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs);
 
 /// One line a finding: meaning, ours, the paper's, whether it holds; then what differs.
 std::string findings_table(const Json& findings);

@@ -162,6 +162,7 @@ KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, cons
   result.label = options.label;
   result.kernel = fit.machine.kernel().describe();
   if (options.metric == Metric::network) result.kernel += ", M = W1'W1 of the network";
+  if (options.metric == Metric::rfm) result.kernel += ", M of the RFM";
   result.solve = fit.summary;
   result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
   if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);

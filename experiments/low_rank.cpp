@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/accuracy_findings.h"
 #include "experiments/parts.h"
 #include "viz/figures.h"
 
@@ -16,10 +17,8 @@ constexpr Index kShown = 10;  // rows and columns of each matrix, as in the pape
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson", "rfm_r2", "network_r2"})
-      names.push_back(part.name + "." + what);
-    for (const KernelMachineOptions& machine : part.options.kernel_machines)
-      names.push_back(fmt::format("{}.{}_r2", part.name, machine.label));
+    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson"}) names.push_back(part.name + "." + what);
+    for (std::string& name : score_names(part.name + ".", Score::r2, part.options)) names.push_back(std::move(name));
   }
   return names;
 }
@@ -35,23 +34,16 @@ void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, 
                       pair->values.matrix_pearson});
 }
 
-void add_score(const Part& part, const std::string& model, const std::optional<Metrics>& test,
-               std::vector<Finding>& findings) {
-  if (test)
-    findings.push_back({fmt::format("{}.{}_r2", part.name, model), part.name + ": test R2, " + model, test->r2});
-}
-
 template <class Scalar>
 void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
   if (results.rfm) {
     add_likeness(part, results.comparison, results.rfm->feature_name(), "rfm", findings);
-    add_score(part, "rfm", results.rfm->trace.iteration().test, findings);
   }
   if (results.network) {
     add_likeness(part, results.comparison, "network.nfm", "network", findings);
-    add_score(part, "network", results.network->test, findings);
   }
-  for (const KernelMachineResult& kernel : results.kernels) add_score(part, kernel.label, kernel.test, findings);
+  for (Finding& finding : score_findings(part.name + ".", part.name + ": ", Score::r2, model_scores(results)))
+    findings.push_back(std::move(finding));
 }
 
 /// The top-left corner.

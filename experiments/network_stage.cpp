@@ -17,8 +17,17 @@ namespace {
 
 constexpr double kSecondsBetweenCheckpoints = 15;
 
-std::filesystem::path snapshot_file(const RunDirectory& directory, Index epoch) {
-  return directory.state_path(fmt::format("network.diagonal.{}.npy", epoch));
+std::filesystem::path snapshot_file(const RunDirectory& directory, const char* what, Index epoch) {
+  return directory.state_path(fmt::format("network.{}.{}.npy", what, epoch));
+}
+
+template <class Scalar>
+void save_snapshot(const Matrix<Scalar>& w, Index epoch, bool with_eigenvector, const RunDirectory& directory) {
+  const Vector<Scalar> diagonal = w.colwise().squaredNorm().transpose();
+  if (with_eigenvector)
+    write_npy<Scalar>(snapshot_file(directory, "eigenvector", epoch),
+                      FeatureMatrix<Scalar>::sandwich(w).top_eigenpairs(1).vectors);
+  write_npy<Scalar>(snapshot_file(directory, "diagonal", epoch), diagonal);
 }
 
 std::string observation_name(Index epoch) { return fmt::format("network.observed.{}", epoch); }
@@ -49,14 +58,13 @@ class Recorder {
         initial_(initial),
         observer_(observer),
         snapshots_(snapshot_epochs(options.training.epochs, options.snapshots)),
+        eigenvectors_(options.snapshot_eigenvectors),
         progress_("network", options.training.epochs, "epochs", run.quiet) {}
 
   bool operator()(const nets::EpochRecord& record, const nets::TrainState<Scalar>& state) {
     run_.directory.append_history(format_history(history_row(record)));
-    if (snapshots_.count(record.epoch) > 0) {
-      const Vector<Scalar> diagonal = state.first_layer().colwise().squaredNorm().transpose();
-      write_npy<Scalar>(snapshot_file(run_.directory, record.epoch), diagonal);
-    }
+    if (snapshots_.count(record.epoch) > 0)
+      save_snapshot<Scalar>(state.first_layer(), record.epoch, eigenvectors_, run_.directory);
     if (observer_.due && observer_.due(record))
       run_.directory.save_state(observation_name(record.epoch), observer_.observe(state.current(), initial_));
     progress_.update(record.epoch, progress_note(record));
@@ -76,6 +84,7 @@ class Recorder {
   const nets::Mlp<Scalar>& initial_;
   const NetworkObserver<Scalar>& observer_;
   std::set<Index> snapshots_;
+  bool eigenvectors_;
   Progress progress_;
   Stopwatch since_saved_;
 };
@@ -91,17 +100,27 @@ nets::TrainState<Scalar> starting_state(const nets::Mlp<Scalar>& initial, const 
   return state;
 }
 
+/// A d-vector an epoch, as rows; none if the first is not there.
+template <class Scalar>
+Matrix<Scalar> read_snapshots(const char* what, const std::vector<Index>& epochs, Index d, const RunContext& run) {
+  if (epochs.empty() || !std::filesystem::exists(snapshot_file(run.directory, what, epochs.front()))) return {};
+  Matrix<Scalar> rows(static_cast<Index>(epochs.size()), d);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const Matrix<Scalar> kept =
+        read_npy<Scalar>(snapshot_file(run.directory, what, epochs[static_cast<std::size_t>(i)]));
+    rows.row(i) = Eigen::Map<const Vector<Scalar>>(kept.data(), d).transpose();
+  }
+  return rows;
+}
+
 template <class Scalar>
 void read_snapshots(const std::set<Index>& epochs, const RunContext& run, NetworkResult<Scalar>& result) {
-  for (const Index epoch : epochs) {
-    if (std::filesystem::exists(snapshot_file(run.directory, epoch))) result.snapshot_epochs.push_back(epoch);
-  }
+  for (const Index epoch : epochs)
+    if (std::filesystem::exists(snapshot_file(run.directory, "diagonal", epoch)))
+      result.snapshot_epochs.push_back(epoch);
   const Index d = result.network.input_dimension();
-  result.snapshot_diagonals.resize(static_cast<Index>(result.snapshot_epochs.size()), d);
-  for (Index i = 0; i < result.snapshot_diagonals.rows(); ++i) {
-    const Index epoch = result.snapshot_epochs[static_cast<std::size_t>(i)];
-    result.snapshot_diagonals.row(i) = read_npy<Scalar>(snapshot_file(run.directory, epoch)).transpose();
-  }
+  result.snapshot_diagonals = read_snapshots<Scalar>("diagonal", result.snapshot_epochs, d, run);
+  result.snapshot_eigenvectors = read_snapshots<Scalar>("eigenvector", result.snapshot_epochs, d, run);
 }
 
 std::vector<Observation> read_observations(const std::vector<nets::EpochRecord>& history, const RunContext& run) {
@@ -186,6 +205,12 @@ std::set<Index> snapshot_epochs(Index epochs, Index count) {
 }
 
 template <class Scalar>
+Vector<double> NetworkResult<Scalar>::learned_diagonal() const {
+  if (!initial) return {};
+  return (network.weight(1) - initial->weight(1)).template cast<double>().colwise().squaredNorm().transpose();
+}
+
+template <class Scalar>
 Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
   if (options.gradient_samples == 0 || options.gradient_samples >= split.train.size()) return split.train.inputs;
   RandomStream stream = run.stream.named("network/gradient points");
@@ -226,6 +251,8 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
                      network.options().bias ? "biases" : "no bias", parameters / 1e6);
 }
 
+template struct NetworkResult<float>;
+template struct NetworkResult<double>;
 template std::optional<ImportedNetwork<float>> import_network(const NetworkOptions&, const Split<float>&);
 template std::optional<ImportedNetwork<double>> import_network(const NetworkOptions&, const Split<double>&);
 template NetworkResult<float> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<float>>&,

@@ -39,8 +39,13 @@ struct NetworkResult {
   std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W0'W0
   std::vector<Index> snapshot_epochs;                ///< epochs of ...
   Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W1'W1), one a row
+  Matrix<Scalar> snapshot_eigenvectors;              ///< ... its top eigenvector, one a row; empty if not asked for
   std::vector<Observation> observations;             ///< by epoch
   double train_seconds = 0, agop_seconds = 0;
+
+  /// diag((W1 - W0)'(W1 - W0)), what training added; empty without `initial`. Initial weights of PyTorch's size are as
+  /// large everywhere and hide it in W1'W1 where d is large.
+  Vector<double> learned_diagonal() const;
 };
 
 /// A network trained elsewhere, with its weights before training if they are known.

@@ -37,11 +37,12 @@ struct NetworkOptions {
   std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
   std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
-  Index snapshots = 40;  ///< epochs at which the diagonal of W1'W1 is kept for the animation; 0: none
+  Index snapshots = 40;                ///< epochs at which the diagonal of W1'W1 is kept for the animation; 0: none
+  bool snapshot_eigenvectors = false;  ///< and its top eigenvector
 };
 
-/// M of a fixed kernel: the identity, or W1'W1 of the network of the same comparison.
-enum class Metric { identity, network };
+/// M of a fixed kernel: the identity, W1'W1 of the network of the same comparison, or the features its RFM learned.
+enum class Metric { identity, network, rfm };
 
 struct KernelMachineOptions {
   std::string label;
@@ -77,10 +78,12 @@ LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-ra
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
 rfm::RfmOptions parse_rfm(const Config& section);
-/// `has_network`: whether there is one whose W1'W1 can be a metric.
-std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, bool has_network);
 SaveOptions parse_save(const Config& section);
 /// The whole file of a feature_comparison. Throws ConfigError; the caller calls root.finish().
 FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common);
+/// One of several comparisons: the sections dataset, network, rfm, kernel_machines and comparison are `part`'s where it
+/// has them. `attribute`: as for parse_dataset.
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const Config& part, const CommonOptions& common,
+                                                  const std::string& attribute);
 
 }  // namespace ansatz::experiments

@@ -15,23 +15,6 @@
 namespace ansatz::experiments {
 namespace {
 
-FeatureComparisonOptions part_options(const Config& root, const Config& part, const CommonOptions& common,
-                                      const std::string& attribute = "") {
-  const auto section = [&](const char* key) { return (part.has(key) ? part : root).section(key); };
-  FeatureComparisonOptions options;
-  options.common = common;
-  options.dataset = parse_dataset(section("dataset"), attribute);
-  if (section("rfm").present()) options.rfm = parse_rfm(section("rfm"));
-  const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
-  if (section("network").present())
-    options.network = parse_network(section("network"), common.device, gradient_samples);
-  options.kernel_machines =
-      parse_kernel_machines(part.has("kernel_machines") ? part : root, options.network.has_value());
-  options.comparison.top_eigenvectors = section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1});
-  options.save = parse_save(root.section("save"));
-  return options;
-}
-
 /// parts/<name>, whose config.yaml is that of the whole: it is the whole that runs again.
 RunDirectory open_part(const RunContext& run, const std::string& name) {
   const std::string config =
@@ -126,7 +109,7 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
     if (name.empty() || name.find('/') != std::string::npos || name.front() == '.')
       section.fail("name", "must be a plain folder name");
     if (!names.insert(name).second) section.fail("name", "\"" + name + "\" is taken; give each part its own");
-    parts.push_back({name, part_options(root, section, common)});
+    parts.push_back({name, parse_feature_comparison(root, section, common, "")});
   }
   if (parts.empty()) root.fail("parts", "is needed: a list such as [{name: first, dataset: {...}}]");
   return parts;
@@ -141,7 +124,7 @@ std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, c
     std::string name = attribute;
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
     if (!names.insert(name).second) own.fail("attributes", attribute + " is there twice");
-    parts.push_back({name, part_options(root, root, common, attribute)});
+    parts.push_back({name, parse_feature_comparison(root, root, common, attribute)});
   }
   if (parts.empty()) own.fail("attributes", "is needed: a list such as [Eyeglasses, Smiling]");
   return parts;

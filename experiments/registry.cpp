@@ -8,6 +8,7 @@
 #include "experiments/low_rank.h"
 #include "experiments/nfa_over_training.h"
 #include "experiments/simplicity_bias.h"
+#include "experiments/svhn.h"
 #include "experiments/theory.h"
 
 namespace ansatz::experiments {
@@ -20,6 +21,7 @@ const std::vector<Experiment>& all_experiments() {
        prepare_low_rank},
       {"celeba_features", "what network and RFM look at in faces, task by task (Figs 1, 2, 15)",
        prepare_celeba_features},
+      {"svhn", "the digit in the centre among others: both models look at the middle (Fig. 3)", prepare_svhn},
       {"lottery_tickets", "prune to the coordinates an RFM looks at and train again (Fig. 6)", prepare_lottery_tickets},
       {"simplicity_bias", "a photograph beside a digit: both models look at the digit (Fig. 8)",
        prepare_simplicity_bias},

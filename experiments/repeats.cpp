@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "experiments/findings.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -44,12 +47,18 @@ void collect_run(const Json& metrics, Values& values) {
     collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
 }
 
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double deviation_of(const std::vector<double>& values) {
+  double squares = 0;
+  for (const double v : values) squares += (v - mean_of(values)) * (v - mean_of(values));
+  return values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+}
+
 Json summary_of(const std::vector<double>& values) {
-  double mean = 0, squares = 0;
-  for (const double v : values) mean += v / static_cast<double>(values.size());
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  const double sd = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
-  return {{"mean", mean}, {"sd", sd}, {"values", values}};
+  return {{"mean", mean_of(values)}, {"sd", deviation_of(values)}, {"values", values}};
 }
 
 }  // namespace
@@ -66,14 +75,22 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
     collect_run(metrics, values);
   }
   for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
+  const Json first = Json::parse(read_file(runs.front() / "metrics.json"));
+  if (first.contains("findings"))
+    json["findings"] = findings_over_runs(first.at("findings"), [&](const std::string& name) {
+      const auto found = values.find("findings." + name);
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      if (found == values.end() || found->second.size() != runs.size()) return std::pair(nan, nan);
+      return std::pair(mean_of(found->second), deviation_of(found->second));
+    });
   return json;
 }
 
 std::string repeats_table(const Json& summary) {
   std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
+  if (summary.contains("findings")) return text + findings_table(summary.at("findings"));
   for (const auto& [key, value] : summary.at("summary").items()) {
-    const bool shown = key.rfind("findings.", 0) == 0 || key.find(".test.") != std::string::npos ||
-                       key.find("diagonal_pearson") != std::string::npos ||
+    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
                        key.find("top_eigenvector") != std::string::npos;
     if (shown)
       text +=

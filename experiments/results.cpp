@@ -195,6 +195,7 @@ Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>
                          {"diagonal_pearson_with_rfm", e.with_rfm},
                          {"diagonal_pearson_with_initial", e.with_initial},
                          {"diagonal_pearson_with_truth", e.with_truth}};
+    if (!e.top_with_rfm.empty()) json["evolution"]["top_eigenvector_pearson_with_rfm"] = e.top_with_rfm;
   }
   json["timings"] = timings_json(results);
   return json;

@@ -44,12 +44,6 @@ void add_shuffled(const std::string& name, const Predictor<Scalar>& model, const
   }
 }
 
-/// The initial weights are as large everywhere, and hide what training adds where there are many.
-template <class Scalar>
-Vector<double> learned_diagonal(const Matrix<Scalar>& w, const Matrix<Scalar>& w0) {
-  return (w - w0).template cast<double>().colwise().squaredNorm().transpose();
-}
-
 template <class Scalar>
 Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
@@ -64,8 +58,8 @@ Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run
                                100 * right_share(diagonal, digest.shape), "%"});
   };
   add_share("network", "network W1'W1", digest.network);
-  if (const auto& initial = results.network->initial) {
-    digest.learned = learned_diagonal<Scalar>(results.network->network.weight(1), initial->weight(1));
+  digest.learned = results.network->learned_diagonal();
+  if (results.network->initial) {
     add_share("learned", "what training added, (W1-W0)'(W1-W0)", digest.learned);
     add_share("initial", "initial weights W0'W0", comparison.find("network.nfm0")->summary.diagonal());
     digest.findings.push_back({"learned_pearson", "r of the diagonals of (W1-W0)'(W1-W0) and the RFM's M",

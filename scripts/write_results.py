@@ -20,6 +20,10 @@ def number(finding, key):
     return text + (" " + finding["unit"] if finding.get("unit") else "")
 
 
+def value(finding):
+    return number(finding, "value") + (" ± " + number(finding, "sd") if "sd" in finding else "")
+
+
 def expected(finding):
     low, high = finding.get("at_least"), finding.get("at_most")
     parts = ([f"≥ {low:g}"] if low is not None else []) + ([f"≤ {high:g}"] if high is not None else [])
@@ -56,23 +60,25 @@ def seconds(run):
 def section(preset, page, run):
     metrics = json.loads((run / "metrics.json").read_text())
     name = run.name
+    seeds = f", {metrics['repeats']} seeds (mean ± standard deviation; pictures of the first)" if "repeats" in metrics else ""
+    shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if seeds else (run, metrics)
     spent, manifest = seconds(run)
     resumed = " (resumed: the last stretch only)" if manifest.get("resumed") else ""
     lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads. "
-             f"{sizes(run, metrics)}.", ""]
+             f"{sizes(shown, of)}{seeds}.", ""]
     findings = metrics["findings"]
     if "differs" in findings:
         lines += [f"Differs from the paper: {findings['differs']}.", ""]
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
     for f in findings["list"]:
         source = f" ({f['source']})" if "source" in f else ""
-        lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {number(f, 'value')} | {expected(f)} | {verdict(f)} |")
+        lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {value(f)} | {expected(f)} | {verdict(f)} |")
     lines.append("")
     pictures = page.parent / page.stem
-    for figure in metrics.get("figures", []):
+    for figure in of.get("figures", []):
         pictures.mkdir(exist_ok=True)
         target = pictures / f"{name}.{figure['file']}.png"
-        shutil.copyfile(run / "images" / f"{figure['file']}.png", target)
+        shutil.copyfile(shown / "images" / f"{figure['file']}.png", target)
         lines += [f"![{figure['title']}]({pictures.name}/{target.name})", "", f"*{figure['caption']}*", ""]
     return "\n".join(lines)
 

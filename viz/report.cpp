@@ -223,8 +223,9 @@ std::string findings_section(const Json& metrics) {
     if (f.contains("at_least")) expected = "≥ " + with_unit(f, "at_least");
     if (f.contains("at_most")) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f, "at_most");
     const std::string verdict = !f.contains("holds") ? "" : f["holds"].get<bool>() ? "holds" : "<b>differs</b>";
-    rows.push_back({escape_html(f.at("meaning").get<std::string>()), with_unit(f, "value"), with_unit(f, "paper"),
-                    escape_html(f.value("source", "")), expected, verdict});
+    const std::string deviation = f.contains("sd") ? " ± " + with_unit(f, "sd") : "";
+    rows.push_back({escape_html(f.at("meaning").get<std::string>()), with_unit(f, "value") + deviation,
+                    with_unit(f, "paper"), escape_html(f.value("source", "")), expected, verdict});
   }
   std::string html =
       "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows);

@@ -46,31 +46,46 @@ TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch"
 
 TEST_CASE("depth_amplification: kernels on W1'W1 beat the plain ones, with mean and deviation over seeds") {
   const Workspace work;
-  const std::string machines =
-      "    kernel_machines: [{label: laplace, ridge: 1.0e-6}, {label: laplace_w1, ridge: 1.0e-6, metric: network}]\n";
   work.write("a.yaml",
-             "experiment: depth_amplification\nrepeats: 2\n"
+             "experiment: depth_amplification\nrepeats: 2\ndepth_amplification: {depths: [1, 2]}\n"
              "dataset: {name: low_rank, dimension: 12, train_size: 300, test_size: 300}\n"
-             "parts:\n"
-             "  - name: one\n    network: {hidden_layers: [64], epochs: 60, optimizer: {name: adam}}\n" +
-                 machines +
-                 "  - name: two\n    network: {hidden_layers: [64, 64], epochs: 60, optimizer: {name: adam}}\n" +
-                 machines);
+             "network: {hidden_layers: [64], epochs: 60, optimizer: {name: adam}}\n"
+             "kernel_machines: [{label: laplace, ridge: 1.0e-6}, {label: laplace_w1, ridge: 1.0e-6, metric: network},\n"
+             "  {label: ntk, kernel: ntk, ridge: 1.0e-6}]\n");
   const ProgramResult run = work.run({"run", "a.yaml", "--out", "d", "--quiet"});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   const Json summary = work.metrics("d").at("summary");
   const Json one = work.metrics("d/repeat-1"), two = work.metrics("d/repeat-2");
-  const Json r2 = summary.at("findings.two.laplace_w1_r2");
-  const double a = finding(one, "two.laplace_w1_r2"), b = finding(two, "two.laplace_w1_r2");
+  const Json r2 = summary.at("findings.depth2.laplace_w1_r2");
+  const double a = finding(one, "depth2.laplace_w1_r2"), b = finding(two, "depth2.laplace_w1_r2");
   CHECK(r2.at("mean").get<double>() == Approx((a + b) / 2));
   CHECK(r2.at("sd").get<double>() == Approx(std::abs(a - b) / std::sqrt(2)).margin(1e-12));
-  for (const char* part : {"one", "two"}) {
-    CHECK(finding(one, std::string(part) + ".laplace_w1_r2") > finding(one, std::string(part) + ".laplace_r2"));
-    CHECK(finding(one, std::string(part) + ".relevant_share") > 2 * 100.0 / 12);  // above that of equal entries
+  for (const std::string part : {"depth1", "depth2"}) {
+    CHECK(finding(one, part + ".laplace_w1_r2") > finding(one, "depth1.laplace_r2"));  // plain: once, with the first
+    CHECK(finding(one, part + ".relevant_share") > 2 * 100.0 / 12);                    // above that of equal entries
   }
+  // The NTK's depth is the network's.
+  CHECK(finding(one, "depth1.ntk_r2") != finding(one, "depth2.ntk_r2"));
+  CHECK_FALSE(work.metrics("d/repeat-1/parts/depth2").at("models").contains("laplace"));
   for (const char* figure : {"corners", "diagonals_by_depth", "scores_by_depth"})
     CHECK(std::filesystem::exists(work.path() / "d/repeat-1/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("depth_amplification wants one width and depths that differ") {
+  const Workspace work;
+  const std::string data = "experiment: depth_amplification\ndataset: {name: low_rank}\n";
+  work.write("widths.yaml", data + "network: {hidden_layers: [8, 8]}\n");
+  work.write("depths.yaml", data + "network: {hidden_layers: [8]}\ndepth_amplification: {depths: [2, 2]}\n");
+  work.write("kernel.yaml",
+             data + "network: {hidden_layers: [8]}\nkernel_machines: [{label: ntk, kernel: ntk, depth: 3}]\n");
+  for (const auto& [file, words] :
+       {std::pair("widths.yaml", "one width"), std::pair("depths.yaml", "different numbers"),
+        std::pair("kernel.yaml", "leave it out")}) {
+    const ProgramResult run = work.run({"run", file, "--out", "x"});
+    CHECK(run.exit_code == 2);
+    CHECK(run.err.find(words) != std::string::npos);
+  }
 }
 
 TEST_CASE("A metric of the network needs a network") {

@@ -1,0 +1,33 @@
+// The figures of experiment depth_amplification.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/accuracy_findings.h"
+#include "experiments/parts.h"
+
+namespace ansatz::experiments {
+
+/// What is kept of the network of one depth.
+struct DepthDigest {
+  Index depth = 0;
+  std::optional<ImageShape> shape;
+  Matrix<double> corner;              ///< top left of W1'W1
+  Vector<double> nfm, learned, agop;  ///< diagonals of W1'W1, (W1-W0)'(W1-W0) (or empty) and the centred AGOP
+  double share = 0;                   ///< of the coordinates that matter in nfm, %
+  std::vector<ModelScore> scores;
+  std::vector<Finding> findings;
+};
+
+inline constexpr Index kCorner = 20;  ///< coordinates that corners and bars show
+
+/// The score that depths are compared by.
+Score main_score(const std::vector<DepthDigest>& digests);
+
+/// Draws into `images`: of image data features_by_depth and sorted_diagonals (Figs 12 to 14), of others corners and
+/// diagonals_by_depth (Fig. 10a, b); scores_by_depth (Figs 10c, 11).
+std::vector<Figure> draw_depths(const std::vector<DepthDigest>& digests, const std::filesystem::path& images);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,187 @@
+#include "experiments/svhn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/accuracy_findings.h"
+#include "experiments/feature_cells.h"
+#include "experiments/parts.h"
+
+namespace ansatz::experiments {
+namespace {
+
+/// A diagonal that is shown and measured.
+struct Diagonal {
+  std::string name;   ///< of its finding, "<name>_center_share"
+  std::string label;  ///< of its picture
+  Vector<double> values;
+};
+
+struct Sample {
+  std::string label;
+  viz::Image picture;
+};
+
+struct Digest {
+  ImageShape shape;
+  std::vector<Diagonal> diagonals;
+  std::vector<ModelScore> scores;
+  std::vector<Sample> samples;
+  std::vector<Finding> findings;
+};
+
+std::vector<std::string> finding_names(const Part& part) {
+  std::vector<std::string> names = {"rfm_gain", "diagonal_pearson", "learned_pearson", "initial_diagonal_pearson"};
+  for (const char* name : {"network", "learned", "initial", "network_agop", "rfm"})
+    names.push_back(std::string(name) + "_center_share");
+  for (const Score score : {Score::accuracy, Score::mse})
+    for (std::string& name : score_names("", score, part.options)) names.push_back(std::move(name));
+  return names;
+}
+
+template <class Scalar>
+std::vector<Diagonal> diagonals_of(const Results<Scalar>& results) {
+  const ComparisonResult<Scalar>& comparison = results.comparison;
+  const bool trained_here = results.network->initial.has_value();
+  std::vector<Diagonal> diagonals = {{"network", "network W₁ᵀW₁", comparison.find("network.nfm")->summary.diagonal()}};
+  if (trained_here) diagonals.push_back({"learned", "(W₁−W₀)ᵀ(W₁−W₀)", results.network->learned_diagonal()});
+  diagonals.push_back({"network_agop", "network AGOP", comparison.find("network.agop")->summary.diagonal()});
+  diagonals.push_back({"rfm", "RFM M", comparison.find(results.rfm->feature_name())->summary.diagonal()});
+  if (trained_here)
+    diagonals.push_back({"initial", "initial W₀ᵀW₀", comparison.find("network.nfm0")->summary.diagonal()});
+  return diagonals;
+}
+
+/// The first test image of each class, as the model sees it.
+template <class Scalar>
+std::vector<Sample> samples_of(const Dataset<Scalar>& test) {
+  std::vector<Sample> samples;
+  for (Index label = 0; label < test.outputs(); ++label) {
+    for (Index i = 0; i < test.size(); ++i) {
+      if (test.targets(i, label) < 0.5) continue;
+      samples.push_back({test.class_names[static_cast<std::size_t>(label)],
+                         viz::rgb_image(test.inputs.row(i).template cast<double>().transpose(), *test.image_shape)});
+      break;
+    }
+  }
+  return samples;
+}
+
+template <class Scalar>
+void add_likeness(const Results<Scalar>& results, std::vector<Finding>& findings) {
+  const ComparisonResult<Scalar>& comparison = results.comparison;
+  const std::string learned = results.rfm->feature_name();
+  const Vector<double>& rfm = comparison.find(learned)->summary.diagonal();
+  findings.push_back({"diagonal_pearson", "r of the diagonals",
+                      comparison.find_pair("network.nfm", learned)->values.diagonal_pearson});
+  if (!results.network->initial) return;
+  findings.push_back({"learned_pearson", "r of the diagonals of (W1-W0)'(W1-W0) and the RFM's M",
+                      pearson(results.network->learned_diagonal(), rfm)});
+  findings.push_back({"initial_diagonal_pearson", "r of the diagonals, at the initial weights",
+                      comparison.find_pair("network.nfm0", learned)->values.diagonal_pearson});
+}
+
+template <class Scalar>
+Digest digest(const Part&, const Results<Scalar>& results, const RunContext&) {
+  Digest digest;
+  digest.shape = *results.split->train.image_shape;
+  digest.diagonals = diagonals_of(results);
+  digest.scores = model_scores(results);
+  digest.samples = samples_of(results.split->test);
+  for (const Score score : {Score::accuracy, Score::mse})
+    for (Finding& finding : score_findings("", "", score, digest.scores)) digest.findings.push_back(std::move(finding));
+  const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
+  digest.findings.push_back({"rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
+                             percent(trace.iteration().test) - percent(trace.iterations.front().test), "%"});
+  for (const Diagonal& diagonal : digest.diagonals)
+    digest.findings.push_back({diagonal.name + "_center_share",
+                               fmt::format("share of the middle columns in the diagonal, {}", diagonal.label),
+                               100 * center_share(diagonal.values, digest.shape), "%"});
+  add_likeness(results, digest.findings);
+  return digest;
+}
+
+Figure draw_samples(const Digest& digest, const RunContext& run) {
+  viz::Panel panel;
+  panel.title = "Test images, with their labels";
+  panel.rows.resize(1);
+  for (const Sample& sample : digest.samples) {
+    viz::PanelCell cell;
+    cell.title = sample.label;
+    cell.rgb = sample.picture;
+    panel.rows[0].push_back(std::move(cell));
+  }
+  viz::draw_panel(panel, run.directory.path() / "images/samples");
+  return {"samples", "Test images",
+          "The first test image of each class (Fig. 3a): the digit in the centre is the label."};
+}
+
+/// One picture a diagonal, in one row.
+Figure draw_diagonals(const Digest& digest, const RunContext& run) {
+  viz::Panel panel;
+  panel.title = "Which pixels the models look at";
+  panel.note = "Mean over the colour channels; each picture has its own linear scale.";
+  panel.rows.resize(1);
+  for (const Diagonal& diagonal : digest.diagonals) {
+    const Matrix<double> none(0, diagonal.values.size());
+    viz::PanelCell cell = feature_cells(diagonal.values, none, digest.shape).front();
+    cell.title = diagonal.label;
+    cell.captions = {fmt::format("{:.1f} % in the middle half", 100 * center_share(diagonal.values, digest.shape))};
+    panel.rows[0].push_back(std::move(cell));
+  }
+  viz::draw_panel(panel, run.directory.path() / "images/diagonals_of_images");
+  return {"diagonals_of_images", "Diagonals of the feature matrices",
+          "Diagonals of the network's and the RFM's feature matrices (Fig. 3b), with the share of the middle half of "
+          "the columns; equal entries would have 50 %."};
+}
+
+Figure draw_scores(const Digest& digest, const RunContext& run) {
+  std::vector<viz::BarPlot> plots = {{"Test accuracy", "", "%", {}, {}},
+                                     {"Test error", "", "mean squared error", {}, {}}};
+  for (const Score score : {Score::accuracy, Score::mse}) {
+    viz::BarPlot& plot = plots[score == Score::accuracy ? 0 : 1];
+    plot.series.resize(1);
+    for (const ModelScore& model : digest.scores) {
+      plot.categories.push_back(model.model);
+      plot.series[0].y.push_back(value_of(score, model.test));
+    }
+  }
+  viz::draw_bars(plots, run.directory.path() / "images/scores");
+  return {"scores", "Test accuracy and error of every model", "Test accuracy and mean squared error (Fig. 3c)."};
+}
+
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  const Digest& digest = digests.front();
+  PartsSummary summary{digest.findings, {}};
+  if (parts.front().options.save.images)
+    summary.figures = {draw_samples(digest, run), draw_diagonals(digest, run), draw_scores(digest, run)};
+  return summary;
+}
+
+}  // namespace
+
+double center_share(const Vector<double>& values, const ImageShape& shape) {
+  const Index first = shape.width / 4, last = shape.width - shape.width / 4;
+  double inside = 0;
+  for (Index i = 0; i < values.size(); ++i) {
+    const Index column = i % shape.width;
+    if (column >= first && column < last) inside += values(i);
+  }
+  return inside / values.sum();
+}
+
+PreparedExperiment prepare_svhn(const Config& root, const CommonOptions& common) {
+  const FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  const std::string& data = options.dataset.name;
+  if (data != "svhn" && data != "crowded_digits")
+    root.section("dataset").fail("name", "experiment svhn is about the digit in the centre: svhn or crowded_digits");
+  if (!options.network || !options.rfm || options.rfm->iterations < 1)
+    root.fail("", "svhn compares a network with an RFM that learns: network and rfm (iterations: 5) are needed");
+  const Part part{data, options};
+  const Expectations expectations = parse_expectations(root, finding_names(part));
+  return prepare_parts(common, {part}, expectations, Digesting<Digest>{digest<float>, digest<double>, summarize});
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,99 @@
+// svhn, and depth on images, on digits made here: the centre tells the class, what is beside it does not.
+#include <algorithm>
+
+#include "experiments/depth_amplification.h"
+#include "experiments/svhn.h"
+#include "tests/experiments/paper_run.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using ansatz::testing::finding;
+using ansatz::testing::ProgramResult;
+using ansatz::testing::Workspace;
+
+namespace {
+
+std::string big_endian(int value) {
+  std::string text;
+  for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 255);
+  return text;
+}
+
+/// n "digits" in MNIST's own files: class i % 10 is a bar in row 4 + 2 * class.
+void write_digits(const Workspace& work, int n) {
+  std::string images = std::string("\0\0\x08\x03", 4) + big_endian(n) + big_endian(28) + big_endian(28);
+  std::string labels = std::string("\0\0\x08\x01", 4) + big_endian(n);
+  for (int i = 0; i < n; ++i) {
+    std::string digit(28 * 28, '\0');
+    std::fill_n(digit.begin() + (4 + 2 * (i % 10)) * 28 + 6, 16, static_cast<char>(255));
+    images += digit;
+    labels += static_cast<char>(i % 10);
+  }
+  for (const std::string part : {"train", "t10k"}) {
+    work.write("mnist/" + part + "-images-idx3-ubyte", images);
+    work.write("mnist/" + part + "-labels-idx1-ubyte", labels);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("svhn: the RFM looks at the middle, and kernels on what it learned gain by it") {
+  const Workspace work;
+  write_digits(work, 400);
+  work.write("s.yaml",
+             "experiment: svhn\ndataset: {name: crowded_digits, path: .}\n"
+             "network: {hidden_layers: [64], batch_size: 20, epochs: 5, snapshots: 2}\n"
+             "rfm: {iterations: 2, center_gradients: true, report_iteration: last}\n"
+             "kernel_machines: [{label: laplace}, {label: ntk, kernel: ntk},\n"
+             "  {label: rfm_laplace, metric: rfm}, {label: rfm_ntk, kernel: ntk, ridge: 1.0e-2, metric: rfm}]\n");
+  const ProgramResult run = work.run({"run", "s.yaml", "--out", "s", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("s");
+  CHECK(finding(metrics, "initial_center_share") == Approx(50).margin(2));
+  CHECK(finding(metrics, "rfm_center_share") > 60);
+  CHECK(finding(metrics, "rfm_gain") > 0);
+  // The RFM's own kernel and ridge on the M it reports: the RFM itself.
+  CHECK(finding(metrics, "rfm_laplace_accuracy") == finding(metrics, "rfm_accuracy"));
+  CHECK(finding(metrics, "rfm_laplace_mse") == Approx(finding(metrics, "rfm_mse")).epsilon(1e-3));
+  CHECK(finding(metrics, "rfm_ntk_mse") < finding(metrics, "ntk_mse"));
+  for (const char* figure : {"samples", "diagonals_of_images", "scores"})
+    CHECK(std::filesystem::exists(work.path() / "s/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("depth_amplification on images: kernels on W1'W1, and how far the features stand out") {
+  const Workspace work;
+  write_digits(work, 300);
+  work.write("d.yaml",
+             "experiment: depth_amplification\ndepth_amplification: {depths: [1, 2], largest: 200}\n"
+             "dataset: {name: crowded_digits, path: .}\n"
+             "network: {hidden_layers: [64], batch_size: 20, epochs: 5, snapshots: 2}\n"
+             "kernel_machines: [{label: laplace}, {label: laplace_w1, metric: network}]\n");
+  const ProgramResult run = work.run({"run", "d.yaml", "--out", "d", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("d");
+  for (const std::string part : {"depth1", "depth2"}) {
+    CHECK(finding(metrics, part + ".laplace_w1_mse") != finding(metrics, "depth1.laplace_mse"));
+    CHECK(finding(metrics, part + ".largest_share") > 100.0 * 200 / 3072);
+    CHECK(finding(metrics, part + ".network_mse") > 0);
+  }
+  for (const char* figure : {"features_by_depth", "sorted_diagonals", "scores_by_depth"})
+    CHECK(std::filesystem::exists(work.path() / "d/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("A metric of the RFM needs an RFM that learns") {
+  const Workspace work;
+  work.write("a.yaml", "dataset: {name: low_rank}\nrfm: {iterations: 0}\nkernel_machines: [{label: a, metric: rfm}]\n");
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "m"});
+  CHECK(run.exit_code == 2);
+  CHECK(run.err.find("iterations: 1") != std::string::npos);
+}
+
+TEST_CASE("center_share and largest_share of a vector whose shares are known") {
+  Vector<double> values = Vector<double>::Zero(2 * 3 * 8);  // 2 channels, 3 rows, 8 columns: 2 to 5 are the middle
+  values(1) = 1, values(2) = 2, values(24 + 8 + 5) = 3, values(24 + 8 + 6) = 4;
+  CHECK(experiments::center_share(values, {2, 3, 8}) == Approx(0.5));
+  CHECK(experiments::largest_share(values, 2) == Approx(0.7));
+  CHECK(experiments::largest_share(values, 1000) == Approx(1));
+}
