@@ -60,13 +60,14 @@ struct Faces {
   std::vector<Index> has_attribute;  ///< 0 or 1
 };
 
-std::size_t find_attribute(const std::vector<std::string_view>& names, const std::string& wanted,
-                           const fs::path& path) {
+/// `key`: what the config calls it.
+std::size_t find_attribute(const std::vector<std::string_view>& names, const std::string& wanted, const fs::path& path,
+                           const std::string& key) {
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::string near = nearest(wanted, {names.begin(), names.end()});
   throw ConfigError(
-      fmt::format("celeba: {} has no attribute \"{}\" (dataset.attribute); {}", path.string(), wanted,
+      fmt::format("celeba: {} has no attribute \"{}\" ({}); {}", path.string(), wanted, key,
                   near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : "did you mean " + near + "?"));
 }
 
@@ -77,14 +78,14 @@ Index parse_count(const std::vector<std::string_view>& words, const Lines& lines
   return count;
 }
 
-Faces read_attributes(const fs::path& path, const std::string& attribute) {
+Faces read_attributes(const fs::path& path, const std::string& attribute, const std::string& key) {
   Lines lines(path);
   std::vector<std::string_view> words;
   lines.next(words);
   const Index count = parse_count(words, lines);
   lines.next(words);
   if (words.empty()) lines.fail("the second line of list_attr_celeba.txt must name the attributes");
-  const std::size_t attributes = words.size(), column = 1 + find_attribute(words, attribute, path);
+  const std::size_t attributes = words.size(), column = 1 + find_attribute(words, attribute, path, key);
   Faces faces;
   while (lines.next(words)) {
     if (words.empty()) continue;
@@ -134,6 +135,7 @@ FacePart select(const fs::path& folder, const Faces& faces, const std::vector<In
     if (!parts.empty() && parts[i] != part) continue;
     selected.paths.push_back(folder / "img_align_celeba" / faces.files[i]);
     selected.outline.labels.push_back(faces.has_attribute[i]);
+    selected.outline.source_rows.push_back(static_cast<Index>(i));
   }
   selected.outline.rows = static_cast<Index>(selected.paths.size());
   return selected;
@@ -142,6 +144,11 @@ FacePart select(const fs::path& folder, const Faces& faces, const std::vector<In
 }  // namespace
 
 std::vector<std::string> celeba_files() { return {kAttributes}; }
+
+std::vector<Index> celeba_attribute(const DatasetOptions& options, const std::string& attribute,
+                                    const std::string& key) {
+  return read_attributes(find_dataset(options) / kAttributes, attribute, key).has_attribute;
+}
 
 template <class Scalar>
 DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader& read_image) {
@@ -152,7 +159,7 @@ DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader&
   std::error_code error;
   if (!fs::is_directory(folder / "img_align_celeba", error))
     throw DataError((folder / "img_align_celeba").string() + ": no such folder; unpack img_align_celeba.zip there");
-  const Faces faces = read_attributes(folder / kAttributes, options.attribute);
+  const Faces faces = read_attributes(folder / kAttributes, options.attribute, "dataset.attribute");
   const std::optional<fs::path> partition = find_file(folder, kPartition);
   const std::vector<Index> parts = partition ? read_partition(*partition, faces) : std::vector<Index>{};
   const FacePart train = select(folder, faces, parts, 0),

@@ -12,8 +12,14 @@ std::vector<std::string> celeba_files();
 /// the images that are drawn are decoded, resized to options.image_height x image_width (both needed). Where
 /// list_eval_partition.txt is there, its parts 0 and 2 are train and test (part 1 is left out: validation rows are
 /// split off train, as in the paper's appendix D); else the set comes in one piece. Throws ConfigError for an attribute
-/// the file does not have, naming the nearest; DataError naming file and line of what is damaged.
+/// the file does not have, naming the nearest; DataError naming file and line of what is damaged. source_rows: the
+/// image's place in list_attr_celeba.txt, from 0.
 template <class Scalar>
 DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader& read_image);
+
+/// 1 where an image of list_attr_celeba.txt has the attribute, else 0: all images, in the order of the file. Throws as
+/// open_celeba; the message calls the attribute by the config's `key`.
+std::vector<Index> celeba_attribute(const DatasetOptions& options, const std::string& attribute,
+                                    const std::string& key);
 
 }  // namespace ansatz

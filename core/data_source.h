@@ -13,7 +13,8 @@ namespace ansatz {
 /// Train, validation or test as the files have them, before rows are drawn.
 struct PartOutline {
   Index rows = 0;
-  std::vector<Index> labels;  ///< class of each row; empty if the targets are not class labels
+  std::vector<Index> labels;       ///< class of each row; empty if the targets are not class labels
+  std::vector<Index> source_rows;  ///< which of the set's own list each row is; empty: nobody asks
 };
 
 /// All that drawing rows needs; cheap to get (headers and labels, no input values).

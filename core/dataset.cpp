@@ -43,6 +43,10 @@ void check_shapes(const Dataset<Scalar>& data, const Dataset<Scalar>& train, con
   if (data.targets.rows() != data.size()) {
     throw DataError(fmt::format("{}: {} rows of inputs but {} of targets", part, data.size(), data.targets.rows()));
   }
+  if (!data.source_rows.empty() && static_cast<Index>(data.source_rows.size()) != data.size()) {
+    throw DataError(fmt::format("{}: {} rows of inputs but {} of them are said to be known in the set's own list", part,
+                                data.size(), data.source_rows.size()));
+  }
   if (data.dimension() != train.dimension() || data.outputs() != train.outputs()) {
     throw DataError(fmt::format("{} has d = {} inputs and c = {} outputs, train has d = {} and c = {}; they must agree",
                                 part, data.dimension(), data.outputs(), train.dimension(), train.outputs()));
@@ -99,6 +103,8 @@ Dataset<Scalar> Dataset<Scalar>::rows(const std::vector<Index>& indices) const {
   result.class_codes = class_codes;
   result.image_shape = image_shape;
   result.column_groups = column_groups;
+  if (!source_rows.empty())
+    for (const Index i : indices) result.source_rows.push_back(source_rows[static_cast<std::size_t>(i)]);
   return result;
 }
 

@@ -42,6 +42,8 @@ struct Dataset {
   Matrix<Scalar> class_codes;            ///< classes x c: targets are its rows; empty: one-hot targets, or regression
   std::optional<ImageShape> image_shape;
   std::vector<ColumnGroup> column_groups;  ///< all d columns in order, where the variables are known (csv); or empty
+  std::vector<Index>
+      source_rows;  ///< n: which of the set's own list each sample is, where that is known (celeba); or empty
 
   Index size() const { return inputs.rows(); }
   Index dimension() const { return inputs.cols(); }
@@ -68,8 +70,8 @@ struct Split {
 };
 
 /// Throws DataError unless shapes agree, all values are finite, n >= 2 in train, one-hot rows are one-hot, at least two
-/// classes occur in train, train/validation/test have the same d and c, and image_shape and column_groups (if any) fit
-/// d.
+/// classes occur in train, train/validation/test have the same d and c, image_shape and column_groups (if any) fit d,
+/// and source_rows (if any) n.
 template <class Scalar>
 void validate(const Split<Scalar>& split);
 

@@ -249,6 +249,7 @@ Dataset<Scalar> read_part(const DataOutline& outline, const PartOutline& part, P
   data.class_names = drawn.class_names;
   data.image_shape = outline.image_shape;
   data.column_groups = outline.column_groups;
+  if (!part.source_rows.empty()) data.source_rows = pick(part.source_rows, rows);
   data.inputs = read_inputs(values, rows, outline.dimension);
   if (part.labels.empty()) {
     data.targets = values.targets(rows, Eigen::all);

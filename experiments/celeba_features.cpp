@@ -170,13 +170,6 @@ std::vector<viz::PanelCell> eigenvector_row(const Digest& digest) {
   return cells;
 }
 
-/// "Wearing Hat".
-std::string readable(const Part& part) {
-  std::string name = part.options.dataset.attribute;
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
 /// One row an attribute; the titles above the first only.
 Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& digests,
                  std::vector<viz::PanelCell> (*row)(const Digest&), Figure figure, const RunContext& run) {

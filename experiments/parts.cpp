@@ -96,8 +96,10 @@ Json summary_json(const CommonOptions& common, const std::vector<std::string>& p
                {"findings", findings_json(summary.findings, expectations)},
                {"figures", Json::array()},
                {"parts", parts}};
-  for (const Figure& figure : summary.figures)
+  for (const Figure& figure : summary.figures) {
     json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
+    if (figure.shows_data) json["figures"].back()["shows_data"] = true;
+  }
   return json;
 }
 
@@ -128,6 +130,12 @@ std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, c
   }
   if (parts.empty()) own.fail("attributes", "is needed: a list such as [Eyeglasses, Smiling]");
   return parts;
+}
+
+std::string readable(const Part& part) {
+  std::string name = part.options.dataset.attribute;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
 }
 
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,

@@ -27,10 +27,14 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common);
 /// none, one comes twice, or the data set is not celeba.
 std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, const CommonOptions& common);
 
+/// "Wearing Hat": a part's attribute of CelebA, for pictures.
+std::string readable(const Part& part);
+
 /// What an experiment of parts leaves in its own folder beside parts/<name>/.
 struct Figure {
   std::string file;  ///< images/<file>.png and .svg
   std::string title, caption;
+  bool shows_data = false;  ///< single samples of the data set, such as people: not to be published with the numbers
 };
 struct PartsSummary {
   std::vector<Finding> findings;

@@ -8,6 +8,7 @@
 #include "experiments/low_rank.h"
 #include "experiments/nfa_over_training.h"
 #include "experiments/simplicity_bias.h"
+#include "experiments/spurious_features.h"
 #include "experiments/svhn.h"
 #include "experiments/theory.h"
 
@@ -25,6 +26,8 @@ const std::vector<Experiment>& all_experiments() {
       {"lottery_tickets", "prune to the coordinates an RFM looks at and train again (Fig. 6)", prepare_lottery_tickets},
       {"simplicity_bias", "a photograph beside a digit: both models look at the digit (Fig. 8)",
        prepare_simplicity_bias},
+      {"spurious_features", "a stranger's eyes pasted where the RFM looks fool a network (Fig. 9)",
+       prepare_spurious_features},
       {"theory", "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)", prepare_theory},
       {"grokking", "a marker in the corner: test accuracy rises late, when training has nearly fitted (Fig. 7)",
        prepare_grokking},

@@ -76,6 +76,8 @@ def section(preset, page, run):
     lines.append("")
     pictures = page.parent / page.stem
     for figure in of.get("figures", []):
+        if figure.get("shows_data"):  # samples of the data set stay in the run's own report
+            continue
         pictures.mkdir(exist_ok=True)
         target = pictures / f"{name}.{figure['file']}.png"
         shutil.copyfile(shown / "images" / f"{figure['file']}.png", target)

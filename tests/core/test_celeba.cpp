@@ -1,6 +1,7 @@
 // CelebA's layout in small: six to forty tiny pictures.
 #include <atomic>
 
+#include "core/celeba.h"
 #include "core/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/data_options.h"
@@ -50,7 +51,9 @@ TEMPLATE_TEST_CASE("celeba: one attribute is the class, only drawn images are de
   for (Index i = 0; i < split.train.size(); ++i) {
     const auto number = std::lround(100 * split.train.inputs(i, 7));
     CHECK(split.train.targets(i, 1) == (number % 4 == 0));
+    CHECK(split.train.source_rows[static_cast<std::size_t>(i)] == number - 1);  // the first of the list is number 1
   }
+  CHECK(split.test.source_rows.size() == 4);
   CHECK(load<TestType>(options, 0, read_plain_image).train.inputs == split.train.inputs);
   CHECK(load<TestType>(options, 1, read_plain_image).train.inputs != split.train.inputs);
   CHECK(dataset_size(options).train == 16);
@@ -76,11 +79,21 @@ TEST_CASE("celeba: the official partition, where it is there") {
   CHECK(split.test.size() == 4);
   CHECK(split.test.inputs.minCoeff() == Approx(0.09));
   CHECK(split.validation.empty());
+  CHECK(split.test.source_rows == std::vector<Index>{8, 9, 10, 11});  // of the whole list, not of the part
 
   write_bytes(file, partition.substr(0, partition.size() - 13));
   CHECK(contains(load_error(options, read_plain_image), file.string() + ": does not say where 000012.jpg belongs"));
   write_bytes(file, "000001.jpg 3\n");
   CHECK(contains(load_error(options, read_plain_image), file.string() + ":1: must be a file name and 0, 1 or 2"));
+}
+
+TEST_CASE("celeba: another attribute of all images") {
+  const TemporaryFolder folder;
+  const DatasetOptions options = write_celeba(folder, 8);
+  CHECK(celeba_attribute(options, "Eyeglasses", "key") == std::vector<Index>{0, 0, 0, 1, 0, 0, 0, 1});
+  CHECK(celeba_attribute(options, "Smiling", "key") == std::vector<Index>{0, 1, 0, 1, 0, 1, 0, 1});
+  CHECK(contains(message_of<ConfigError>([&] { celeba_attribute(options, "Smilling", "task.also"); }),
+                 "has no attribute \"Smilling\" (task.also); did you mean Smiling?"));
 }
 
 TEST_CASE("celeba: crop takes the middle of each picture") {

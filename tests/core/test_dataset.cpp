@@ -43,6 +43,10 @@ TEMPLATE_TEST_CASE("rows are copied in the order asked for", "", float, double) 
   CHECK(picked.targets.row(2) == data.targets.row(1));
   CHECK(picked.class_names == data.class_names);
   CHECK(picked.image_shape == data.image_shape);
+  CHECK(picked.source_rows.empty());
+  Dataset<TestType> known = data;
+  known.source_rows = {7, 3};
+  CHECK(known.rows({1, 0, 1}).source_rows == std::vector<Index>{3, 7, 3});
 }
 
 TEST_CASE("a sound split passes, with or without validation rows") {
@@ -57,6 +61,7 @@ TEST_CASE("validate says what is wrong and where") {
   CHECK(contains(complaint([&](auto& s) { s.train.inputs(1, 2) = nan; }), "train inputs: row 1, column 2"));
   CHECK(contains(complaint([&](auto& s) { s.test.targets(0, 1) = 1 / 0.0; }), "test targets: row 0, column 1"));
   CHECK(contains(complaint([](auto& s) { s.train = s.train.rows({0}); }), "n = 1 row"));
+  CHECK(contains(complaint([](auto& s) { s.test.source_rows = {4}; }), "test: 2 rows of inputs but 1 of them"));
   CHECK(contains(complaint([](auto& s) {
                    s.train = s.train.rows({1, 1, 1});
                  }),

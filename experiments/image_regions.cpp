@@ -1,0 +1,77 @@
+#include "experiments/image_regions.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "experiments/lottery_tickets.h"
+
+namespace ansatz::experiments {
+namespace {
+
+/// Where an axis begins and ends.
+std::pair<double, double> parse_axis(const Config& region, const char* key) {
+  const std::vector<double> ends = region.get(key, std::vector<double>{0, 1});
+  if (ends.size() != 2 || !(0 <= ends[0] && ends[0] < ends[1] && ends[1] <= 1))
+    region.fail(key, "must be two ascending fractions of the image within 0..1, such as [0.66, 0.78]");
+  return {ends[0], ends[1]};
+}
+
+bool contains(const Region& region, double row, double column) {
+  return region.top <= row && row < region.bottom && region.left <= column && column < region.right;
+}
+
+}  // namespace
+
+std::vector<Region> parse_regions(const Config& section, const std::string& key) {
+  std::vector<Region> regions;
+  for (const Config& entry : section.list(key)) {
+    const auto [top, bottom] = parse_axis(entry, "rows");
+    const auto [left, right] = parse_axis(entry, "columns");
+    regions.push_back({top, bottom, left, right});
+  }
+  return regions;
+}
+
+std::vector<Index> pixels_in(const std::vector<Region>& regions, const ImageShape& shape) {
+  const auto middle = [](Index i, Index size) { return (static_cast<double>(i) + 0.5) / static_cast<double>(size); };
+  std::vector<Index> pixels;
+  for (Index row = 0; row < shape.height; ++row)
+    for (Index column = 0; column < shape.width; ++column)
+      if (std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+            return contains(region, middle(row, shape.height), middle(column, shape.width));
+          }))
+        pixels.push_back(row * shape.width + column);
+  return pixels;
+}
+
+std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, double threshold,
+                                const std::vector<Region>& excluded) {
+  std::set<Index> above;
+  for (const Index coordinate : coordinates_above(diagonal, threshold))
+    above.insert(coordinate % (shape.height * shape.width));
+  const std::vector<Index> out = pixels_in(excluded, shape);
+  std::vector<Index> mask;
+  std::set_difference(above.begin(), above.end(), out.begin(), out.end(), std::back_inserter(mask));
+  return mask;
+}
+
+double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape) {
+  return 100 * static_cast<double>(pixels.size()) / static_cast<double>(shape.height * shape.width);
+}
+
+template <class Scalar>
+void paste_pixels(const Vector<Scalar>& source, const std::vector<Index>& pixels, const ImageShape& shape,
+                  Matrix<Scalar>& images) {
+  for (Index i = 0; i < images.rows(); ++i)
+    for (Index channel = 0; channel < shape.channels; ++channel)
+      for (const Index pixel : pixels) {
+        const Index coordinate = channel * shape.height * shape.width + pixel;
+        images(i, coordinate) = source(coordinate);
+      }
+}
+
+template void paste_pixels(const Vector<float>&, const std::vector<Index>&, const ImageShape&, Matrix<float>&);
+template void paste_pixels(const Vector<double>&, const std::vector<Index>&, const ImageShape&, Matrix<double>&);
+
+}  // namespace ansatz::experiments
