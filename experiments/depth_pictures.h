@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/accuracy_findings.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 
 namespace ansatz::experiments {
 

@@ -9,6 +9,7 @@
 #include "core/starred_images.h"
 #include "experiments/metrics_json.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 #include "viz/figures.h"
 
 namespace ansatz::experiments {
@@ -35,10 +36,6 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
 struct Course {
   std::vector<double> steps, train, test;
 };
-
-double percent(const std::optional<Metrics>& metrics) {
-  return metrics && metrics->accuracy ? 100 * *metrics->accuracy : kNaN;
-}
 
 template <class Scalar>
 Course course_of(const NetworkResult<Scalar>& network) {

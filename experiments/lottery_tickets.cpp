@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "core/normalization.h"
-#include "experiments/accuracy_findings.h"
 #include "experiments/feature_cells.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/accuracy_findings.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 #include "viz/figures.h"
 
 namespace ansatz::experiments {

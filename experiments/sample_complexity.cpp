@@ -70,8 +70,8 @@ Errors errors_at(const SampleComplexityOptions& options, Index n, const RandomSt
 
 std::vector<SampleComplexityCurve> sample_complexity(const SampleComplexityOptions& options,
                                                      const RandomStream& stream) {
-  std::vector<SampleComplexityCurve> curves = {
-      {"RFM", {}}, {"Laplace, M known", {}}, {"polynomial, M known", {}}, {"Laplace", {}}, {"polynomial", {}}};
+  std::vector<SampleComplexityCurve> curves;
+  for (const SampleComplexityModel& model : kSampleComplexityModels) curves.push_back({model, {}});
   for (const Index n : options.sizes) {
     Errors mean{};
     for (Index repeat = 0; repeat < options.repeats; ++repeat) {

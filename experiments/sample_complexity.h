@@ -20,13 +20,24 @@ struct SampleComplexityOptions {
   Index repeats = 3;  ///< draws of the training set, whose errors are averaged
 };
 
+struct SampleComplexityModel {
+  const char* name;   ///< of its finding
+  const char* label;  ///< for people
+};
+inline constexpr SampleComplexityModel kSampleComplexityModels[] = {{"rfm", "RFM"},
+                                                                    {"laplace_known", "Laplace, M known"},
+                                                                    {"polynomial_known", "polynomial, M known"},
+                                                                    {"laplace", "Laplace"},
+                                                                    {"polynomial", "polynomial"}};
+
 /// 1 - R^2 on test of one model at each size.
 struct SampleComplexityCurve {
-  std::string label;  ///< "RFM", "Laplace, M known", "polynomial, M known", "Laplace", "polynomial"
+  SampleComplexityModel model;
   std::vector<double> errors;
 };
 
-/// The five models of above. M known is the target's exact E[grad f grad f^T], scaled to trace d, as is the identity.
+/// Of each model, in their order. M known is the target's exact E[grad f grad f^T], scaled to trace d, as is the
+/// identity.
 std::vector<SampleComplexityCurve> sample_complexity(const SampleComplexityOptions& options,
                                                      const RandomStream& stream);
 

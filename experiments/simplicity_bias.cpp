@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "experiments/accuracy_findings.h"
 #include "experiments/feature_cells.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

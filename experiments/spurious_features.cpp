@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "experiments/accuracy_findings.h"
 #include "experiments/image_regions.h"
 #include "experiments/pasted_images.h"
+#include "experiments/score_findings.h"
 #include "experiments/spurious_pictures.h"
 #include "viz/feature_image.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/accuracy_findings.h"
 #include "experiments/feature_cells.h"
 #include "experiments/parts.h"
+#include "experiments/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -99,8 +99,8 @@ std::vector<std::string> finding_names() {
   std::vector<std::string> names = {"proposition1.error"};
   for (const char* curve : {"theorem1", "proposition3", "proposition4", "proposition5"})
     for (const char* what : {"slope", "error"}) names.push_back(fmt::format("{}.{}", curve, what));
-  for (const char* model : {"rfm", "laplace_known", "polynomial_known", "laplace", "polynomial"})
-    names.push_back(fmt::format("proposition2.{}", model));
+  for (const SampleComplexityModel& model : kSampleComplexityModels)
+    names.push_back(fmt::format("proposition2.{}", model.name));
   return names;
 }
 
@@ -118,7 +118,8 @@ Figure draw_complexity(const SampleComplexityOptions& o, const std::vector<Sampl
                        const RunContext& run) {
   viz::LinePlot plot{"Proposition 2", "training samples", "1 − R² on test", true, true, {}, {}, {}};
   const std::vector<double> sizes(o.sizes.begin(), o.sizes.end());
-  for (const SampleComplexityCurve& curve : curves) plot.series.push_back({curve.label, sizes, curve.errors, true});
+  for (const SampleComplexityCurve& curve : curves)
+    plot.series.push_back({curve.model.label, sizes, curve.errors, true});
   viz::draw_lines({plot}, run.directory.path() / "images" / "sample_complexity");
   return {"sample_complexity", "Test error against n",
           fmt::format("Test error on {} in {} dimensions against the number of training samples: with M learned (RFM), "
@@ -139,12 +140,11 @@ PartsSummary find_out(const TheoryOptions& o, const RunContext& run) {
   }
   progress.update(1);
   const std::vector<SampleComplexityCurve> curves = sample_complexity(o.samples_needed, run.stream.named("samples"));
-  const char* const keys[] = {"rfm", "laplace_known", "polynomial_known", "laplace", "polynomial"};
-  for (std::size_t i = 0; i < curves.size(); ++i)
+  for (const SampleComplexityCurve& curve : curves)
     summary.findings.push_back(
-        {fmt::format("proposition2.{}", keys[i]),
-         fmt::format("Proposition 2: 1 - R2 with {} samples, {}", o.samples_needed.sizes.back(), curves[i].label),
-         curves[i].errors.back()});
+        {fmt::format("proposition2.{}", curve.model.name),
+         fmt::format("Proposition 2: 1 - R2 with {} samples, {}", o.samples_needed.sizes.back(), curve.model.label),
+         curve.errors.back()});
   progress.update(2);
   progress.finish();
   summary.figures = {draw_limits(limits, run), draw_complexity(o.samples_needed, curves, run)};

@@ -38,17 +38,19 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def span(values):
+    return f"{min(values)}" if min(values) == max(values) else f"{min(values)} to {max(values)}"
+
+
 def sizes(run, metrics):
-    """What the parts were trained on."""
-    lines = []
-    folders = [run / "parts" / part for part in metrics.get("parts", [])] or [run]
-    for folder in folders:
+    """What the parts were trained on, one clause a data set and dimension."""
+    found = {}
+    for folder in [run / "parts" / part for part in metrics.get("parts", [])] or [run]:
         data = json.loads((folder / "metrics.json").read_text()).get("data")
         if data:
-            line = f"{data['name']}: {data['train_size']} training, {data['test_size']} test samples, d = {data['dimension']}"
-            if line not in lines:
-                lines.append(line)
-    return "; ".join(lines)
+            found.setdefault((data["name"], data["dimension"]), []).append((data["train_size"], data["test_size"]))
+    return "; ".join(f"{name}: {span([s[0] for s in counts])} training, {span([s[1] for s in counts])} test samples, d = {dimension}"
+                     for (name, dimension), counts in found.items())
 
 
 def seconds(run):
@@ -64,9 +66,11 @@ def section(preset, page, run):
     shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if seeds else (run, metrics)
     spent, manifest = seconds(run)
     resumed = " (resumed: the last stretch only)" if manifest.get("resumed") else ""
-    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads. "
-             f"{sizes(shown, of)}{seeds}.", ""]
     findings = metrics["findings"]
+    held = [f["holds"] for f in findings["list"] if "holds" in f]
+    about = sizes(shown, of) + seeds
+    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads, "
+             f"revision {manifest['git_revision']}. {about + '. ' if about else ''}{sum(held)} of {len(held)} expected findings hold.", ""]
     if "differs" in findings:
         lines += [f"Differs from the paper: {findings['differs']}.", ""]
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
@@ -98,7 +102,10 @@ def main():
     sections.update({run.name: section(preset, page, run) for run in runs})
     head = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
             "`metrics.json`. \"Expected\" is what the config counts as the paper's statement at this size.\n\n")
-    page.write_text(head + "\n".join(text.rstrip() + "\n" for _, text in sorted(sections.items())))
+    for _, text in sorted(sections.items()):
+        name, spent, held = re.match(r"## (\S+)\n.*?: (\d+) s.*?(\d+ of \d+) expected findings hold", text, re.S).groups()
+        head += f"- [{name}](#{name}): {held} expected findings hold, {spent} s\n"
+    page.write_text(head + "\n" + "\n".join(text.rstrip() + "\n" for _, text in sorted(sections.items())))
     print(f"written: {page}")
 
 

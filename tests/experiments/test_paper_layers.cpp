@@ -1,20 +1,11 @@
 // Experiments nfa_over_training and depth_amplification at tiny size.
-#include "tests/experiments/program.h"
+#include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 
+using ansatz::testing::finding;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 using Json = nlohmann::ordered_json;
-
-namespace {
-
-double finding(const Json& metrics, const std::string& name) {
-  for (const auto& f : metrics.at("findings").at("list"))
-    if (f.at("name") == name) return f.at("value").get<double>();
-  throw std::runtime_error("no finding " + name);
-}
-
-}  // namespace
 
 TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch") {
   const Workspace work;

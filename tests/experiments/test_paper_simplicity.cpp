@@ -1,8 +1,8 @@
 // simplicity_bias on made photographs (noise that tells little) beside made digits (a bar that tells the class).
-#include <algorithm>
 #include <random>
 
 #include "experiments/simplicity_bias.h"
+#include "tests/experiments/digit_files.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 
@@ -13,29 +13,17 @@ using ansatz::testing::Workspace;
 
 namespace {
 
-std::string big_endian(int value) {
-  std::string text;
-  for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 255);
-  return text;
-}
-
-/// n images of the class i % 10 in CIFAR-10's and MNIST's own files: grey noise, and a bar in row 4 + 2 * class.
+/// n images of the class i % 10 in CIFAR-10's and MNIST's own files: grey noise, and a bar that tells the class.
 void write_pairs(const Workspace& work, int n, const std::string& cifar, const std::string& mnist) {
   std::mt19937 random(11);
-  std::string records, images = std::string("\0\0\x08\x03", 4) + big_endian(n) + big_endian(28) + big_endian(28);
-  std::string labels = std::string("\0\0\x08\x01", 4) + big_endian(n);
+  std::string records;
   for (int i = 0; i < n; ++i) {
-    const int label = i % 10;
-    records += static_cast<char>(label);
+    records += static_cast<char>(i % 10);
     for (int j = 0; j < 3072; ++j) records += static_cast<char>(110 + random() % 20);
-    std::string digit(28 * 28, '\0');
-    std::fill_n(digit.begin() + (4 + 2 * label) * 28 + 4 + static_cast<int>(random() % 4), 16, static_cast<char>(255));
-    images += digit;
-    labels += static_cast<char>(label);
   }
   work.write("cifar10/" + cifar, records);
-  work.write("mnist/" + mnist + "-images-idx3-ubyte", images);
-  work.write("mnist/" + mnist + "-labels-idx1-ubyte", labels);
+  ansatz::testing::write_digits(work, mnist, n,
+                                [&](int label) { return ansatz::testing::barred_digit(label, 4 + random() % 4); });
 }
 
 }  // namespace

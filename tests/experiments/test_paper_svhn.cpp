@@ -1,8 +1,7 @@
 // svhn, and depth on images, on digits made here: the centre tells the class, what is beside it does not.
-#include <algorithm>
-
 #include "experiments/depth_amplification.h"
 #include "experiments/svhn.h"
+#include "tests/experiments/digit_files.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 
@@ -13,26 +12,10 @@ using ansatz::testing::Workspace;
 
 namespace {
 
-std::string big_endian(int value) {
-  std::string text;
-  for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 255);
-  return text;
-}
-
-/// n "digits" in MNIST's own files: class i % 10 is a bar in row 4 + 2 * class.
+/// n digits each in training and test files: a bar that tells the class.
 void write_digits(const Workspace& work, int n) {
-  std::string images = std::string("\0\0\x08\x03", 4) + big_endian(n) + big_endian(28) + big_endian(28);
-  std::string labels = std::string("\0\0\x08\x01", 4) + big_endian(n);
-  for (int i = 0; i < n; ++i) {
-    std::string digit(28 * 28, '\0');
-    std::fill_n(digit.begin() + (4 + 2 * (i % 10)) * 28 + 6, 16, static_cast<char>(255));
-    images += digit;
-    labels += static_cast<char>(i % 10);
-  }
-  for (const std::string part : {"train", "t10k"}) {
-    work.write("mnist/" + part + "-images-idx3-ubyte", images);
-    work.write("mnist/" + part + "-labels-idx1-ubyte", labels);
-  }
+  for (const std::string part : {"train", "t10k"})
+    ansatz::testing::write_digits(work, part, n, [](int label) { return ansatz::testing::barred_digit(label, 6); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "experiments/accuracy_findings.h"
+#include "experiments/score_findings.h"
 
 #include <fmt/format.h>
 
