@@ -98,7 +98,7 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
     directory.finish(error.exit_code(), error.what());
     throw;
   }
-  if (parsed.common.report) viz::write_report(runs, out / "report.html");
+  if (parsed.common.report) viz::write_report({out});
 }
 
 }  // namespace

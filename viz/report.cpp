@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <string>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "viz/html.h"
+#include "viz/report_comparison.h"
 
 namespace ansatz::viz {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What the report knows of one run.
 struct Run {
@@ -38,151 +36,6 @@ Run read_run(const std::filesystem::path& folder) {
   }
   return {folder, read_json(folder / "metrics.json"), read_json(folder / "manifest.json"),
           read_file(folder / "config.yaml")};
-}
-
-std::string number(const Json& value, int digits = 3) {
-  if (!value.is_number()) return "–";
-  const double v = value.get<double>();
-  if (value.is_number_integer()) return std::to_string(value.get<long>());
-  return std::fabs(v) >= 1e-3 || v == 0 ? fmt::format("{:.{}f}", v, digits) : fmt::format("{:.1e}", v);
-}
-
-std::string score(const Json& model, const char* split) {
-  if (!model.contains(split)) return "–";
-  const Json& m = model.at(split);
-  return m.contains("accuracy") ? fmt::format("{:.2f} %", 100 * m.at("accuracy").get<double>()) : number(m.at("r2"), 4);
-}
-
-/// "W₁ᵀW₁" for people, "network.nfm" in files.
-std::string readable(const std::string& name) {
-  if (name == "network.nfm") return "network W₁ᵀW₁";
-  if (name == "network.nfm0") return "initial W₀ᵀW₀";
-  if (name == "network.agop") return "network AGOP";
-  if (name == "network.agop_centered") return "network AGOP, centred";
-  if (name == "truth") return "expected AGOP of the target";
-  if (name.rfind("rfm.M", 0) == 0) return "RFM M<sub>" + escape_html(name.substr(5)) + "</sub>";
-  return escape_html(name);
-}
-
-const Json* find_pair(const Json& metrics, const std::string& a, const std::string& b) {
-  for (const Json& pair : metrics.at("comparisons")) {
-    if (pair.at("a") == a && pair.at("b") == b) return &pair;
-  }
-  return nullptr;
-}
-
-std::string top_vector(const Json& pair) {
-  const Json& list = pair.at("top_eigenvector_pearson");
-  return list.empty() ? "–" : number(list[0]);
-}
-
-/// The largest there is: null beyond the smaller rank.
-std::string last_angle(const Json& pair) {
-  std::string text = "–";
-  for (const Json& angle : pair.at("principal_angles_deg")) text = angle.is_number() ? number(angle, 1) + "°" : text;
-  return text;
-}
-
-std::string headline(const Json& metrics) {
-  if (!metrics.contains("headline")) return "";
-  const std::string a = metrics["headline"]["a"], b = metrics["headline"]["b"];
-  const Json* pair = find_pair(metrics, a, b);
-  if (pair == nullptr) return "";
-  std::string text = fmt::format(
-      "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
-      readable(a), readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
-  if (const Json* baseline = find_pair(metrics, "network.nfm0", b)) {
-    text += fmt::format(". Before training the same numbers were {} and {}: the likeness was learned",
-                        number(baseline->at("diagonal_pearson")), top_vector(*baseline));
-    const double now = pair->at("diagonal_pearson").is_number() ? pair->at("diagonal_pearson").get<double>() : 0;
-    const double before =
-        baseline->at("diagonal_pearson").is_number() ? baseline->at("diagonal_pearson").get<double>() : 0;
-    if (now - before < 0.1) text.replace(text.rfind(": the likeness"), std::string::npos, ", so training added little");
-  }
-  return "<p class=\"headline\">" + text + ".</p>\n";
-}
-
-std::string models_section(const Json& metrics) {
-  const bool classes = metrics.at("data").at("task") == "classification";
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, model] : metrics.at("models").items()) {
-    std::string remark;
-    if (model.contains("reported_epoch")) remark = "epoch " + number(model["reported_epoch"]);
-    if (model.contains("reported_iteration")) remark = "iteration " + number(model["reported_iteration"]);
-    rows.push_back({escape_html(name), score(model, "train"), score(model, "validation"), score(model, "test"),
-                    model.contains("test") ? number(model["test"]["mse"], 4) : "–", remark,
-                    escape_html(model.value("description", ""))});
-    if (!model.contains("per_iteration")) continue;
-    for (const Json& it : model["per_iteration"]) {
-      rows.push_back({"<span class=\"soft\">– iteration " + number(it["iteration"]) + "</span>", score(it, "train"),
-                      score(it, "validation"), score(it, "test"),
-                      it.contains("test") ? number(it["test"]["mse"], 4) : "–", "", ""});
-    }
-  }
-  return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n", classes ? "Accuracy" : "R²") +
-         html_table({"model", "train", "validation", "test", "test MSE", "reported", "what it is"}, rows);
-}
-
-std::string comparison_section(const Json& metrics) {
-  if (metrics.at("comparisons").empty()) return "";
-  std::vector<std::vector<std::string>> rows;
-  for (const Json& pair : metrics["comparisons"]) {
-    rows.push_back({readable(pair["a"]) + " ~ " + readable(pair["b"]), number(pair["diagonal_pearson"]),
-                    top_vector(pair), last_angle(pair), number(pair["matrix_pearson"]),
-                    number(pair["off_diagonal_pearson"]), number(pair["cosine"])});
-  }
-  const std::vector<std::size_t> strong =
-      metrics.contains("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
-  return "<h2>How alike the features are</h2>\n" +
-         html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
-                     "cosine"},
-                    rows, strong) +
-         "<p class=\"soft\">Pearson r of the diagonals, of the top eigenvectors (sign ignored), of all entries and of "
-         "those off the diagonal; the "
-         "largest principal angle is between the spans of the top eigenvectors compared. Read each beside its baseline "
-         "at the initial weights: two nearly "
-         "isotropic matrices correlate through their diagonals alone.</p>\n";
-}
-
-std::string variants_section(const Json& metrics) {
-  if (!metrics.contains("ansatz_variants") || metrics["ansatz_variants"].empty()) return "";
-  std::vector<std::vector<std::string>> rows;
-  for (const Json& v : metrics["ansatz_variants"]) {
-    rows.push_back({escape_html(v["label"]), number(v["matrix_pearson"]), number(v["off_diagonal_pearson"]),
-                    number(v["cosine"]), number(v["diagonal_pearson"])});
-  }
-  return "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" +
-         html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
-}
-
-std::string pictures_section(const std::filesystem::path& images) {
-  std::string html;
-  const auto add = [&](const char* file, const char* alternative, const char* caption) {
-    html += html_figure(images / file, alternative, caption);
-  };
-  add("features", "Feature matrices as pictures",
-      "Diagonals and top eigenvectors of the feature matrices laid out as images, the network above, the RFM below, "
-      "then the truth or the initial weights.");
-  add("channels", "Diagonals by colour channel",
-      "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
-  add("diagonals", "Diagonals as bars", "Diagonals of the feature matrices, each divided by its largest entry.");
-  add("matrices", "Feature matrices as heat maps", "The feature matrices, or their top-left blocks, entry by entry.");
-  add("spectra", "Spectra",
-      "Leading eigenvalues relative to the largest. Where neighbours are close, single eigenvectors are arbitrary and "
-      "only angles between subspaces mean something.");
-  if (!html.empty()) html = "<h2>What they look at</h2>\n" + html;
-  std::string training;
-  training += html_figure(images / "training", "Training curves",
-                          "Training of the network by epoch, and of the RFM by iteration.");
-  training += html_figure(images / "solvers", "Solver progress",
-                          "What the iterative solvers of kernel systems had reached after so many seconds.");
-  training +=
-      html_figure(images / "evolution", "Likeness over epochs",
-                  "How like the network’s diagonal was to the RFM’s and to its own initial value, epoch by epoch.");
-  training += html_figure(images / "evolution_diagonal", "Diagonal over epochs, animated",
-                          "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated), on one colour scale.");
-  if (!training.empty()) html += "<h2>How they got there</h2>\n" + training;
-  return html;
 }
 
 std::string definition_list(const Json& object) {
@@ -243,23 +96,19 @@ std::string figures_section(const Run& run) {
   return html;
 }
 
-std::string comparison_sections(const Run& run) {
-  return headline(run.metrics) + models_section(run.metrics) + pictures_section(run.folder / "images") +
-         comparison_section(run.metrics) + variants_section(run.metrics);
-}
-
 /// The whole of each part of an experiment, folded up.
 std::string parts_section(const Run& run) {
   std::string html;
   for (const Json& part : run.metrics.value("parts", Json::array())) {
     const std::string name = part.get<std::string>();
-    html += details("all of " + escape_html(name), comparison_sections(read_run(run.folder / "parts" / name)));
+    const Run one = read_run(run.folder / "parts" / name);
+    html += details("all of " + escape_html(name), comparison_sections(one.metrics, one.folder / "images"));
   }
   return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
 }
 
 std::string run_sections(const Run& run) {
-  const std::string own = run.metrics.contains("models") ? comparison_sections(run) : "";
+  const std::string own = run.metrics.contains("models") ? comparison_sections(run.metrics, run.folder / "images") : "";
   return findings_section(run.metrics) + figures_section(run) + own + parts_section(run) + facts_section(run);
 }
 
@@ -277,6 +126,23 @@ std::string subtitle(const Run& run) {
 std::string test_score(const Json& metrics, const std::string& model) {
   const Json models = metrics.value("models", Json::object());
   return models.contains(model) ? score(models[model], "test") : "–";
+}
+
+/// The findings of several runs of one experiment, a column each.
+std::vector<std::vector<std::string>> finding_rows(const std::vector<Run>& runs) {
+  std::vector<std::vector<std::string>> rows;
+  const Json none = Json::object({{"list", Json::array()}});
+  const Json first = runs.front().metrics.value("findings", none);
+  for (const Json& finding : first.at("list")) {
+    rows.push_back({escape_html(finding.at("meaning").get<std::string>())});
+    for (const Run& run : runs) {
+      const Json here = run.metrics.value("findings", none);
+      const auto same = std::find_if(here.at("list").begin(), here.at("list").end(),
+                                     [&](const Json& f) { return f.at("name") == finding.at("name"); });
+      rows.back().push_back(same == here.at("list").end() ? "–" : with_unit(*same, "value"));
+    }
+  }
+  return rows;
 }
 
 /// Test results and headline likeness of several runs, a column each.
@@ -307,12 +173,11 @@ std::string overview(const std::vector<Run>& runs) {
       rows.back().push_back(pair ? number(pair->at("diagonal_pearson")) : "–");
     }
   }
-  return html_table(header, rows);
+  return html_table(header, models.empty() ? finding_rows(runs) : rows);
 }
 
 std::string several_runs(const std::vector<Run>& runs) {
-  std::string html =
-      "<h1>" + fmt::format("{} runs side by side", runs.size()) + "</h1>\n" + overview(runs) + "<div class=\"runs\">\n";
+  std::string html = overview(runs) + "<div class=\"runs\">\n";
   for (const Run& run : runs) {
     const char* file = std::filesystem::exists(run.folder / "images/features.svg") ? "features" : "matrices";
     html += "<div><h2>" + escape_html(run.name()) + "</h2>\n" + subtitle(run) +
@@ -323,6 +188,33 @@ std::string several_runs(const std::vector<Run>& runs) {
   return html;
 }
 
+/// Mean and standard deviation over the seeds of a repeated run, of what its repeats are compared by.
+std::string summary_section(const Json& metrics) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [key, value] : metrics.at("summary").items()) {
+    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
+                       key.find("top_eigenvector") != std::string::npos;
+    if (shown) rows.push_back({escape_html(key), number(value.at("mean"), 4), number(value.at("sd"), 4)});
+  }
+  return "<h2>Over all seeds</h2>\n" + html_table({"", "mean", "standard deviation"}, rows);
+}
+
+/// A run of several seeds: its means, then every repeat.
+std::string repeated_run(const Run& run) {
+  std::vector<Run> repeats;
+  const int count = run.metrics.at("repeats").get<int>();
+  for (int i = 1; i <= count; ++i) repeats.push_back(read_run(run.folder / fmt::format("repeat-{}", i)));
+  const bool findings = run.metrics.contains("findings");
+  return (findings ? findings_section(run.metrics) + figures_section(repeats.front()) : summary_section(run.metrics)) +
+         "<h2>Repeat by repeat</h2>\n" + several_runs(repeats);
+}
+
+std::string single_report(const Run& run) {
+  const std::string title = "<h1>" + escape_html(run.name()) + "</h1>\n";
+  if (run.metrics.contains("repeats")) return title + repeated_run(run);
+  return title + subtitle(run) + run_sections(run);
+}
+
 }  // namespace
 
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
@@ -331,9 +223,8 @@ std::filesystem::path write_report(const std::vector<std::filesystem::path>& fol
   std::vector<Run> runs;
   for (const std::filesystem::path& folder : folders) runs.push_back(read_run(folder));
   const bool one = runs.size() == 1;
-  const std::string body =
-      one ? "<h1>" + escape_html(runs.front().name()) + "</h1>\n" + subtitle(runs.front()) + run_sections(runs.front())
-          : several_runs(runs);
+  const std::string body = one ? single_report(runs.front())
+                               : fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs);
   std::filesystem::path page = out;
   if (page.empty())
     page = one ? folders.front() / "report.html" : (folders.front() / "..").lexically_normal() / "report.html";

@@ -1,7 +1,6 @@
 // Seconds and flop rates of the stages of one RFM iteration, beside the rate of a plain matrix product in this process.
 //   bench_rfm [N D C [KERNEL]]     without arguments: the sizes of the paper's image and tabular experiments
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -15,6 +14,7 @@
 #include "rfm/kernel_machine.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/solve.h"
+#include "tests/bench/measure.h"
 
 namespace {
 
@@ -25,19 +25,11 @@ using namespace ansatz::rfm;
 double seconds(const std::function<void()>& work, int runs = 3) {
   double best = 1e300;
   for (int i = 0; i < runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = bench::now();
     work();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(best, bench::now() - start);
   }
   return best;
-}
-
-template <class Scalar>
-double product_rate(Index size) {
-  const Matrix<Scalar> a = Matrix<Scalar>::Random(size, size), b = Matrix<Scalar>::Random(size, size);
-  Matrix<Scalar> c(size, size);
-  c.noalias() = a * b;
-  return 2.0 * double(size) * double(size) * double(size) / seconds([&] { c.noalias() = a * b; });
 }
 
 void print(const char* stage, double seconds, double flops, double rate) {
@@ -46,7 +38,7 @@ void print(const char* stage, double seconds, double flops, double rate) {
 }
 
 template <class Scalar>
-void bench(Index n, Index d, Index c, KernelFamily family, bool full_metric) {
+void time_stages(Index n, Index d, Index c, KernelFamily family, bool full_metric) {
   const RandomStream stream(1);
   const auto x = std::make_shared<const Matrix<Scalar>>(stream.named("x").normal_matrix<Scalar>(n, d));
   const Matrix<Scalar> y = stream.named("y").normal_matrix<Scalar>(n, c);
@@ -62,7 +54,7 @@ void bench(Index n, Index d, Index c, KernelFamily family, bool full_metric) {
     metric = FeatureMatrix<Scalar>::dense((w.transpose() * w / Scalar(d)).eval());
   }
 
-  const double rate = product_rate<Scalar>(2048), dn = double(n), dd = double(d), dc = double(c);
+  const double rate = bench::product_rate<Scalar>(2048, 2048, 2048), dn = double(n), dd = double(d), dc = double(c);
   std::printf("n %ld, d %ld, c %ld, %s, float%zu, M %s: a plain product runs at %.1f Gflop/s on %d threads\n", long(n),
               long(d), long(c), name_of(family).c_str(), 8 * sizeof(Scalar), full_metric ? "full" : "identity",
               rate / 1e9, threads());
@@ -102,12 +94,12 @@ KernelFamily family_named(const std::string& name) {
 int main(int argc, char** argv) {
   set_threads(0);
   if (argc == 1) {
-    bench<float>(4000, 784, 10, KernelFamily::laplace, true);
-    bench<float>(5000, 100, 1, KernelFamily::laplace, true);
-    bench<float>(4000, 784, 10, KernelFamily::ntk, false);
+    time_stages<float>(4000, 784, 10, KernelFamily::laplace, true);
+    time_stages<float>(5000, 100, 1, KernelFamily::laplace, true);
+    time_stages<float>(4000, 784, 10, KernelFamily::ntk, false);
   } else if (argc == 4 || argc == 5) {
     const KernelFamily family = family_named(argc == 5 ? argv[4] : "laplace");
-    bench<float>(std::atol(argv[1]), std::atol(argv[2]), std::atol(argv[3]), family, true);
+    time_stages<float>(std::atol(argv[1]), std::atol(argv[2]), std::atol(argv[3]), family, true);
   } else {
     std::fprintf(stderr, "usage: bench_rfm [N D C [KERNEL]]\n");
     return 2;

@@ -1,6 +1,5 @@
 // Network training as a fraction of the matrix-product rate of the same process: bench_training [threads]
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "nets/trainer.h"
+#include "tests/bench/measure.h"
 
 using namespace ansatz;
 using namespace ansatz::nets;
@@ -17,25 +17,6 @@ namespace {
 constexpr Index kWidth = 1024, kOutputs = 10;
 constexpr Index kSteps = 10;   // of an epoch
 constexpr Index kEpochs = 20;  // short and many: the fastest counts
-constexpr int kProducts = 20;  // the fastest counts
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Floating-point operations a second of the product m x k by k x n.
-double product_rate(Index m, Index k, Index n) {
-  RandomStream stream(1);
-  const Matrix<float> a = stream.normal_matrix<float>(m, k), b = stream.normal_matrix<float>(k, n);
-  Matrix<float> c(m, n);
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < kProducts; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    c.noalias() = a * b;
-    best = std::min(best, seconds_since(start));
-  }
-  return 2.0 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(n) / best;
-}
 
 /// Of one pass forward and back over one sample; the first layer needs no gradient of its input.
 double operations_per_sample(Index d) {
@@ -65,7 +46,7 @@ double epoch_seconds(Index d, Index batch, const OptimizerOptions& optimizer) {
 }
 
 void report(Index d, Index batch, const char* name, const OptimizerOptions& optimizer, double square_rate) {
-  const double same_shape = product_rate(batch, d, kWidth);
+  const double same_shape = bench::product_rate<float>(batch, d, kWidth);
   const double seconds = epoch_seconds(d, batch, optimizer);
   const double rate = operations_per_sample(d) * static_cast<double>(batch * kSteps) / seconds;
   std::printf("%6ld %6ld  %-12s %9.2f %10.1f %16.0f %% %16.0f %%\n", static_cast<long>(d), static_cast<long>(batch),
@@ -77,7 +58,7 @@ void report(Index d, Index batch, const char* name, const OptimizerOptions& opti
 int main(int argc, char** argv) {
   ansatz::set_threads(argc > 1 ? std::atoi(argv[1]) : 0);
   nets::set_threads(ansatz::threads());
-  const double square_rate = product_rate(2048, 2048, 2048);
+  const double square_rate = bench::product_rate();
   std::printf("%s, %s, %d threads\n", torch_description().c_str(), blas_description().c_str(), threads());
   std::printf("float32 product 2048^3: %.1f Gflop/s. Network d - %ld - %ld - %ld\n", square_rate * 1e-9,
               static_cast<long>(kWidth), static_cast<long>(kWidth), static_cast<long>(kOutputs));

@@ -56,6 +56,11 @@ TEST_CASE("depth_amplification: kernels on W1'W1 beat the plain ones, with mean 
     CHECK(finding(one, part + ".laplace_w1_r2") > finding(one, "depth1.laplace_r2"));  // plain: once, with the first
     CHECK(finding(one, part + ".relevant_share") > 2 * 100.0 / 12);                    // above that of equal entries
   }
+  CHECK(work.metrics("d").at("findings").at("list").size() == one.at("findings").at("list").size());
+  CHECK(finding(work.metrics("d"), "depth2.laplace_w1_r2") == Approx((a + b) / 2));  // the mean is what is judged
+  const std::string report = work.read("d/report.html");
+  CHECK(report.find(" ± ") != std::string::npos);
+  CHECK(report.find("Repeat by repeat") != std::string::npos);
   // The NTK's depth is the network's.
   CHECK(finding(one, "depth1.ntk_r2") != finding(one, "depth2.ntk_r2"));
   CHECK_FALSE(work.metrics("d/repeat-1/parts/depth2").at("models").contains("laplace"));
