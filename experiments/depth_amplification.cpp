@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -46,8 +47,9 @@ double relevant_share(const Vector<double>& diagonal, const Vector<double>& trut
 
 std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, const DepthDigest& digest) {
   const std::string of = part.name + ": ";
-  const std::string where =
-      synthetic(part) ? "the coordinates that matter" : fmt::format("its {} largest entries", options.largest);
+  const std::string where = synthetic(part)
+                                ? "the coordinates that matter"
+                                : fmt::format("its {} largest entries", std::min(options.largest, digest.nfm.size()));
   std::vector<Finding> findings = {
       {part.name + "." + share_name(part), of + "share of diag W1'W1 on " + where, digest.share, "%"}};
   for (const Score score : scores_shown(part))
@@ -74,12 +76,15 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const Results<
   return digest;
 }
 
+std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
 std::string scores_csv(const std::vector<DepthDigest>& digests) {
   std::string text = "depth,model,test_accuracy_percent,test_mse,test_r2\n";
   for (const DepthDigest& digest : digests)
     for (const ModelScore& model : digest.scores)
-      text += fmt::format("{},{},{},{},{}\n", digest.depth, model.model, value_of(Score::accuracy, model.test),
-                          value_of(Score::mse, model.test), value_of(Score::r2, model.test));
+      text +=
+          fmt::format("{},{},{},{},{}\n", digest.depth, model.model, csv_number(value_of(Score::accuracy, model.test)),
+                      csv_number(value_of(Score::mse, model.test)), csv_number(value_of(Score::r2, model.test)));
   return text;
 }
 
@@ -98,8 +103,11 @@ DepthOptions parse_depths(const Config& own) {
   options.largest = own.get_at_least("largest", options.largest, Index{1});
   std::vector<Index> sorted = options.depths;
   std::sort(sorted.begin(), sorted.end());
-  if (sorted.empty() || sorted.front() < 1 || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    own.fail("depths", "must be a list of different numbers of hidden layers, such as [1, 2, 3]");
+  constexpr Index kDeepest = 1000;
+  if (sorted.empty() || sorted.front() < 1 || sorted.back() > kDeepest ||
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    own.fail("depths",
+             fmt::format("must be a list of different numbers of hidden layers, 1 to {}, such as [1, 2, 3]", kDeepest));
   return options;
 }
 

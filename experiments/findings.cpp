@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace ansatz::experiments {
 namespace {
@@ -15,11 +17,14 @@ std::optional<double> optional_number(const Config& section, const char* key) {
 
 ExpectedFinding parse_expected(const Config& section, const std::vector<std::string>& names) {
   ExpectedFinding expected;
+  if (!section.has("name")) section.fail("name", "is needed: which finding is meant");
   expected.name = section.get_choice("name", "", names);
   expected.paper = optional_number(section, "paper");
   expected.source = section.get("source", "");
   expected.at_least = optional_number(section, "at_least");
   expected.at_most = optional_number(section, "at_most");
+  if (expected.at_least && expected.at_most && *expected.at_least > *expected.at_most)
+    section.fail("at_least", "is above at_most, so that nothing could hold");
   return expected;
 }
 
@@ -40,7 +45,8 @@ void add_expectation(const ExpectedFinding& expected, Json& json) {
 }
 
 std::string with_unit(const Json& finding, const char* key) {
-  if (!finding.contains(key) || !finding.at(key).is_number()) return "-";
+  if (!finding.contains(key) || !finding.at(key).is_number() || !std::isfinite(finding.at(key).get<double>()))
+    return "-";
   const std::string unit = finding.value("unit", "");
   const std::string number = fmt::format(unit == "%" ? "{:.2f}" : "{:.4g}", finding.at(key).get<double>());
   return unit.empty() ? number : number + " " + unit;
@@ -52,7 +58,11 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
   Expectations expectations;
   const Config section = root.section("findings");
   expectations.differs = section.get("differs", "");
-  for (const Config& one : section.list("expected")) expectations.findings.push_back(parse_expected(one, names));
+  std::set<std::string> taken;
+  for (const Config& one : section.list("expected")) {
+    expectations.findings.push_back(parse_expected(one, names));
+    if (!taken.insert(expectations.findings.back().name).second) one.fail("name", "stands in the list twice");
+  }
   return expectations;
 }
 

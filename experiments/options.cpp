@@ -203,8 +203,9 @@ std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, cons
     machine.solver = parse_solver(section);
     machine.metric = parse_metric(section, beside);
     machine.label = section.get("label", section.get("kernel", "laplace"));
-    if (machine.label.empty() || machine.label.find('/') != std::string::npos)
-      section.fail("label", "must be usable as a file name");
+    if (machine.label.empty() || machine.label.front() == '.' ||
+        machine.label.find_first_of("/,\"\n") != std::string::npos)
+      section.fail("label", "must be usable as a file name and in a table: no slash, comma or quote, no dot in front");
     if (!taken.insert(machine.label).second)
       section.fail("label", "\"" + machine.label + "\" is taken; give each machine its own");
     machines.push_back(machine);

@@ -33,7 +33,7 @@ const std::vector<Experiment>& all_experiments() {
        prepare_grokking},
       {"nfa_over_training", "every variant of the Neural Feature Ansatz, layer by layer, over epochs",
        prepare_nfa_over_training},
-      {"depth_amplification", "what depth does to the first layer's features, and kernels on W1'W1 (Figs 10, 14)",
+      {"depth_amplification", "what depth does to the first layer's features, and kernels on W1'W1 (Figs 10 to 14)",
        prepare_depth_amplification},
   };
   return table;

@@ -223,7 +223,12 @@ SpuriousOptions parse_spurious(const Config& root, const Config& own, const std:
   SpuriousOptions options;
   options.threshold = own.get_fraction("threshold", 0.05);
   options.template_attribute = own.get("template", "Male");
-  for (const Part& part : parts) options.tasks.emplace(part.name, parse_task(own, part));
+  for (const Part& part : parts) {
+    if (part.options.dataset.attribute == options.template_attribute)
+      own.fail("template",
+               "has " + options.template_attribute + " and lacks the task's attribute, so it cannot be that");
+    options.tasks.emplace(part.name, parse_task(own, part));
+  }
   const FeatureComparisonOptions& shared = parts.front().options;
   if (!shared.network || !shared.rfm || shared.rfm->iterations < 1)
     root.fail("",

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/class_coding.h"
 #include "experiments/feature_cells.h"
 #include "experiments/parts.h"
 #include "experiments/score_findings.h"
@@ -58,13 +60,13 @@ std::vector<Diagonal> diagonals_of(const Results<Scalar>& results) {
 template <class Scalar>
 std::vector<Sample> samples_of(const Dataset<Scalar>& test) {
   std::vector<Sample> samples;
-  for (Index label = 0; label < test.outputs(); ++label) {
-    for (Index i = 0; i < test.size(); ++i) {
-      if (test.targets(i, label) < 0.5) continue;
-      samples.push_back({test.class_names[static_cast<std::size_t>(label)],
-                         viz::rgb_image(test.inputs.row(i).template cast<double>().transpose(), *test.image_shape)});
-      break;
-    }
+  const std::vector<Index> labels = decode_classes(test.targets, test.class_codes);
+  for (std::size_t label = 0; label < test.class_names.size(); ++label) {
+    const auto first = std::find(labels.begin(), labels.end(), static_cast<Index>(label));
+    if (first == labels.end()) continue;
+    const auto row = test.inputs.row(static_cast<Index>(first - labels.begin()));
+    samples.push_back(
+        {test.class_names[label], viz::rgb_image(row.template cast<double>().transpose(), *test.image_shape)});
   }
   return samples;
 }
@@ -128,7 +130,8 @@ Figure draw_diagonals(const Digest& digest, const RunContext& run) {
     const Matrix<double> none(0, diagonal.values.size());
     viz::PanelCell cell = feature_cells(diagonal.values, none, digest.shape).front();
     cell.title = diagonal.label;
-    cell.captions = {fmt::format("{:.1f} % in the middle half", 100 * center_share(diagonal.values, digest.shape))};
+    const double share = 100 * center_share(diagonal.values, digest.shape);
+    cell.captions = {std::isfinite(share) ? fmt::format("{:.1f} % in the middle half", share) : "all entries are 0"};
     panel.rows[0].push_back(std::move(cell));
   }
   viz::draw_panel(panel, run.directory.path() / "images/diagonals_of_images");
@@ -169,7 +172,7 @@ double center_share(const Vector<double>& values, const ImageShape& shape) {
     const Index column = i % shape.width;
     if (column >= first && column < last) inside += values(i);
   }
-  return inside / values.sum();
+  return values.sum() > 0 ? inside / values.sum() : std::numeric_limits<double>::quiet_NaN();
 }
 
 PreparedExperiment prepare_svhn(const Config& root, const CommonOptions& common) {

@@ -6,7 +6,8 @@
 
 namespace ansatz::experiments {
 
-/// Share of the middle half of each image's columns (from width/4 on, all channels) in the sum of `values` (d).
+/// Share of the middle half of each image's columns (from width/4 on, all channels) in the sum of `values` (d); NaN if
+/// that is 0.
 double center_share(const Vector<double>& values, const ImageShape& shape);
 
 /// One comparison on dataset svhn or crowded_digits, in parts/<dataset>/; kernel machines on `metric: rfm` give the

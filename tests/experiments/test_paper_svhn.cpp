@@ -65,6 +65,50 @@ TEST_CASE("depth_amplification on images: kernels on W1'W1, and how far the feat
     CHECK(std::filesystem::exists(work.path() / "d/images" / (std::string(figure) + ".svg")));
 }
 
+TEST_CASE("svhn: classes coded by prevalence have their samples too, and what did not move has no share") {
+  const Workspace work;
+  write_digits(work, 100);
+  work.write("s.yaml",
+             "experiment: svhn\ndataset: {name: crowded_digits, path: ., class_coding: prevalence}\n"
+             "network: {hidden_layers: [4], batch_size: full, epochs: 1, optimizer: {learning_rate: 1.0e-12}}\n"
+             "rfm: {iterations: 1}\nreport: false\n");
+  const ProgramResult run = work.run({"run", "s.yaml", "--out", "s"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.out.find("nan %") == std::string::npos);
+  CHECK(std::filesystem::exists(work.path() / "s/images/samples.svg"));
+  const std::string samples = work.read("s/images/samples.svg");
+  for (int label = 0; label < 10; ++label) CHECK(samples.find(">" + std::to_string(label) + "<") != std::string::npos);
+}
+
+TEST_CASE("What a config expects must be a finding, named once, that can hold") {
+  const Workspace work;
+  const std::string base =
+      "experiment: depth_amplification\ndataset: {name: low_rank}\nnetwork: {hidden_layers: [4]}\n"
+      "depth_amplification: {depths: [1]}\nfindings: {expected: ";
+  const std::string name = "name: depth1.network_r2";
+  for (const auto& [list, words] :
+       {std::pair("[{at_least: 1}]", "name: is needed"), std::pair("[{NAME}, {NAME}]", "stands in the list twice"),
+        std::pair("[{NAME, at_least: 2, at_most: 1}]", "nothing could hold")}) {
+    std::string text = list;
+    for (std::size_t at; (at = text.find("NAME")) != std::string::npos;) text.replace(at, 4, name);
+    work.write("f.yaml", base + text + "}\n");
+    const ProgramResult run = work.run({"run", "f.yaml", "--out", "f"});
+    CHECK(run.exit_code == 2);
+    CHECK(run.err.find(words) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(work.path() / "f"));
+  }
+}
+
+TEST_CASE("low_rank: too few dimensions for a target are refused before anything is written") {
+  const Workspace work;
+  work.write("l.yaml", "dataset: {name: low_rank, target: piecewise, dimension: 3}\nrfm: {}\n");
+  const ProgramResult run = work.run({"run", "l.yaml", "--out", "l"});
+  CHECK(run.exit_code == 2);
+  CHECK(run.err.find("l.yaml:1:") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(work.path() / "l"));
+}
+
 TEST_CASE("A metric of the RFM needs an RFM that learns") {
   const Workspace work;
   work.write("a.yaml", "dataset: {name: low_rank}\nrfm: {iterations: 0}\nkernel_machines: [{label: a, metric: rfm}]\n");
