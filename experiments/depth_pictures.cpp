@@ -54,8 +54,7 @@ Figure draw_features(const std::vector<DepthDigest>& digests, const std::filesys
     panel.row_labels.push_back(label);
     panel.rows.emplace_back();
     for (const DepthDigest& digest : digests) {
-      const Vector<double>& diagonal = digest.*member;
-      viz::PanelCell cell = feature_cells(diagonal, Matrix<double>(0, diagonal.size()), *digest.shape).front();
+      viz::PanelCell cell = diagonal_cell(digest.*member, *digest.shape);
       cell.title = panel.rows.size() == 1 ? depth_name(digest.depth) : "";
       panel.rows.back().push_back(std::move(cell));
     }

@@ -5,14 +5,6 @@
 namespace ansatz::experiments {
 namespace {
 
-viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape) {
-  viz::PanelCell cell;
-  cell.title = "diagonal";
-  cell.values = viz::mean_plane(diagonal, shape);
-  cell.palette = viz::Palette::viridis;
-  return cell;
-}
-
 viz::PanelCell eigenvector_cell(const Vector<double>& vector, const ImageShape& shape, Index number) {
   viz::PanelCell cell;
   cell.title = fmt::format("eigenvector {}", number);
@@ -24,6 +16,14 @@ viz::PanelCell eigenvector_cell(const Vector<double>& vector, const ImageShape& 
 }
 
 }  // namespace
+
+viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape) {
+  viz::PanelCell cell;
+  cell.title = "diagonal";
+  cell.values = viz::mean_plane(diagonal, shape);
+  cell.palette = viz::Palette::viridis;
+  return cell;
+}
 
 std::vector<viz::PanelCell> feature_cells(const Vector<double>& diagonal, const Matrix<double>& eigenvectors,
                                           const ImageShape& shape) {

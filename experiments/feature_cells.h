@@ -14,4 +14,7 @@ namespace ansatz::experiments {
 std::vector<viz::PanelCell> feature_cells(const Vector<double>& diagonal, const Matrix<double>& eigenvectors,
                                           const ImageShape& shape);
 
+/// The diagonal alone.
+viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape);
+
 }  // namespace ansatz::experiments

@@ -52,8 +52,9 @@ double mean_of(const std::vector<double>& values) {
 }
 
 double deviation_of(const std::vector<double>& values) {
+  const double mean = mean_of(values);
   double squares = 0;
-  for (const double v : values) squares += (v - mean_of(values)) * (v - mean_of(values));
+  for (const double v : values) squares += (v - mean) * (v - mean);
   return values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
 }
 

@@ -86,7 +86,7 @@ Figure draw(const Digest& digest, const RunContext& run) {
        {std::pair("network W₁ᵀW₁", &digest.network), std::pair("what training added", &digest.learned),
         std::pair("RFM M", &digest.rfm)}) {
     if (diagonal->size() == 0) continue;
-    viz::PanelCell cell = feature_cells(*diagonal, Matrix<double>(0, diagonal->size()), digest.shape).front();
+    viz::PanelCell cell = diagonal_cell(*diagonal, digest.shape);
     cell.title = "photograph | digit";
     cell.captions = {fmt::format("{:.1f} % on the digits", 100 * right_share(*diagonal, digest.shape))};
     panel.row_labels.push_back(label);

@@ -10,9 +10,9 @@
 namespace ansatz::experiments {
 namespace {
 
-viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape, const char* title,
-                             const Pasting& mask, const Scores& before, const Scores& after) {
-  viz::PanelCell cell = feature_cells(diagonal, Matrix<double>(0, diagonal.size()), shape).front();
+viz::PanelCell pasted_cell(const Vector<double>& diagonal, const ImageShape& shape, const char* title,
+                           const Pasting& mask, const Scores& before, const Scores& after) {
+  viz::PanelCell cell = diagonal_cell(diagonal, shape);
   cell.title = title;
   cell.captions = {fmt::format("{} pasted:", mask.label),
                    fmt::format("{:.1f} % to {:.1f} %", before.accuracy, after.accuracy)};
@@ -47,8 +47,8 @@ Figure draw_masks(const std::vector<Part>& parts, const std::vector<SpuriousDige
     const Pasting &untouched = digest.pastings[0], &mask = digest.pastings[1], &compared = digest.pastings[2];
     panel.row_labels.push_back(readable(parts[i]));
     panel.rows.push_back(
-        {diagonal_cell(digest.network, digest.shape, "network: diagonal", mask, untouched.network, mask.network),
-         diagonal_cell(digest.rfm, digest.shape, "RFM: diagonal", mask, untouched.rfm, mask.rfm),
+        {pasted_cell(digest.network, digest.shape, "network: diagonal", mask, untouched.network, mask.network),
+         pasted_cell(digest.rfm, digest.shape, "RFM: diagonal", mask, untouched.rfm, mask.rfm),
          pixels_cell(mask, digest.shape), pixels_cell(compared, digest.shape)});
   }
   viz::draw_panel(panel, run.directory.path() / "images/mask");

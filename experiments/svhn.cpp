@@ -127,8 +127,7 @@ Figure draw_diagonals(const Digest& digest, const RunContext& run) {
   panel.note = "Mean over the colour channels; each picture has its own linear scale.";
   panel.rows.resize(1);
   for (const Diagonal& diagonal : digest.diagonals) {
-    const Matrix<double> none(0, diagonal.values.size());
-    viz::PanelCell cell = feature_cells(diagonal.values, none, digest.shape).front();
+    viz::PanelCell cell = diagonal_cell(diagonal.values, digest.shape);
     cell.title = diagonal.label;
     const double share = 100 * center_share(diagonal.values, digest.shape);
     cell.captions = {std::isfinite(share) ? fmt::format("{:.1f} % in the middle half", share) : "all entries are 0"};
