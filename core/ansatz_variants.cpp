@@ -26,9 +26,9 @@ template <class Scalar>
 std::vector<Side<Scalar>> weight_sides(const Matrix<Scalar>& weights, const Matrix<Scalar>* initial) {
   using Form = FeatureMatrix<Scalar>;
   std::vector<Side<Scalar>> sides;
-  sides.push_back({"w", "W'W", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights))});
+  sides.push_back({"w", "WᵀW", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights))});
   if (initial)
-    sides.push_back({"dw", "(W-W0)'(W-W0)", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights - *initial))});
+    sides.push_back({"dw", "(W−W₀)ᵀ(W−W₀)", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights - *initial))});
   return sides;
 }
 
@@ -50,7 +50,7 @@ std::optional<Gradients<Scalar>> gradients_of(const FeatureMatrix<Scalar>& agop,
                               std::nullopt};
   const bool sandwich = agop.form() == FeatureMatrix<Scalar>::Form::sandwich;
   const Index rank = sandwich ? std::min(agop.factor().rows(), agop.dimension()) : agop.dimension();
-  if (rank <= kMostEigenpairs) gradients.eigenpairs = agop.top_eigenpairs(rank);
+  if (rank <= kMostEigenpairs) gradients.eigenpairs = agop.range_eigenpairs();
   return gradients;
 }
 
@@ -106,7 +106,7 @@ std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const 
     }
   }
   if (initial) {
-    const Side<Scalar> before{"w0", "W0'W0", 1, false,
+    const Side<Scalar> before{"w0", "W₀ᵀW₀", 1, false,
                               MatrixSummary<Scalar>(FeatureMatrix<Scalar>::sandwich(*initial))};
     variants.push_back(variant_of(sides.front(), before));
     variants.back().baseline = true;

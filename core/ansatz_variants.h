@@ -11,12 +11,12 @@ namespace ansatz {
 
 struct AnsatzVariant {
   std::string name;       ///< identifier, e.g. "w_centered_agop_sqrt"
-  std::string label;      ///< for people, e.g. "W'W ~ centred AGOP^1/2"
-  std::string left;       ///< "W'W" or "(W-W0)'(W-W0)"
-  std::string right;      ///< "AGOP", "centred AGOP^1/2", "W0'W0", ...
+  std::string label;      ///< for people, e.g. "WᵀW ~ centred AGOP^1/2"
+  std::string left;       ///< "WᵀW" or "(W−W₀)ᵀ(W−W₀)"
+  std::string right;      ///< "AGOP", "centred AGOP^1/2", "W₀ᵀW₀", ...
   double power = 1;       ///< of the gradient outer product: 1, 1/2 or the fitted one
   bool centered = false;  ///< per-output mean gradients subtracted
-  bool baseline = false;  ///< W'W ~ W0'W0, without which a high correlation means nothing
+  bool baseline = false;  ///< WᵀW ~ W₀ᵀW₀, without which a high correlation means nothing
   EntrySimilarity similarity;
 };
 
@@ -24,7 +24,7 @@ struct AnsatzVariant {
 std::vector<std::string> ansatz_variant_names();
 
 /// {W, W - W0} x {AGOP, centred AGOP} x {power 1, 1/2, fitted}, in that order, the last factor fastest, then the
-/// baseline W'W ~ W0'W0. The fitted power is that of core/fitted_power.h, for each left side its own; NaN, and so is
+/// baseline WᵀW ~ W₀ᵀW₀. The fitted power is that of core/fitted_power.h, for each left side its own; NaN, and so is
 /// its likeness, where none is defined. It needs all eigenpairs, and is left out where they are more than 2048.
 /// `weights` is a layer's k x d matrix, `initial` its value before training, or null where that is unknown (its
 /// variants and the baseline are left out then). Both outer products are d x d, over the same points; an empty one

@@ -10,8 +10,8 @@
 namespace ansatz {
 namespace {
 
-constexpr Index kSide = 32, kMostTrain = 5000, kMostTest = 1000;
-constexpr ImageShape kShape{3, kSide, 2 * kSide};
+constexpr Index kHalf = 32, kMostTrain = 5000, kMostTest = 1000;
+constexpr ImageShape kPairShape{3, kHalf, 2 * kHalf};
 
 /// The row of each photograph and of the digit beside it.
 struct Pairs {
@@ -45,12 +45,12 @@ PartValues<Scalar> side_by_side(PartValues<Scalar> photographs, PartValues<Scala
   PartValues<Scalar> values;
   values.read_row = [photographs = std::move(photographs), digits = std::move(digits), pairs = std::move(pairs)](
                         Index row, Scalar* out) {
-    std::vector<Scalar> left(3 * kSide * kSide), right(kSide * kSide);
+    std::vector<Scalar> left(3 * kHalf * kHalf), right(kHalf * kHalf);
     photographs.read_row(pairs.photographs[static_cast<std::size_t>(row)], left.data());
     digits.read_row(pairs.digits[static_cast<std::size_t>(row)], right.data());
-    for (Index line = 0; line < 3 * kSide; ++line) {
-      out = std::copy_n(left.data() + line * kSide, kSide, out);
-      out = std::copy_n(right.data() + line % kSide * kSide, kSide, out);
+    for (Index line = 0; line < 3 * kHalf; ++line) {
+      out = std::copy_n(left.data() + line * kHalf, kHalf, out);
+      out = std::copy_n(right.data() + line % kHalf * kHalf, kHalf, out);
     }
   };
   return values;
@@ -61,7 +61,7 @@ PartValues<Scalar> side_by_side(PartValues<Scalar> photographs, PartValues<Scala
 template <class Scalar>
 DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
   const DataSource<Scalar> cifar = open_cifar10<Scalar>(component(options, "cifar10"));
-  const DataSource<Scalar> mnist = resized(open_mnist<Scalar>(component(options, "mnist")), kSide, kSide);
+  const DataSource<Scalar> mnist = resized(open_mnist<Scalar>(component(options, "mnist")), kHalf, kHalf);
   const Pairs train = pair_up(cifar.outline.train, mnist.outline.train, kMostTrain);
   const Pairs test = pair_up(cifar.outline.test, mnist.outline.test, kMostTest);
   DataSource<Scalar> source;
@@ -71,8 +71,8 @@ DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
   outline.test = test.outline;
   for (std::size_t k = 0; k < 10; ++k)
     outline.class_names.push_back(cifar.outline.class_names[k] + " " + mnist.outline.class_names[k]);
-  outline.image_shape = kShape;
-  outline.dimension = kShape.size();
+  outline.image_shape = kPairShape;
+  outline.dimension = kPairShape.size();
   outline.outputs = 10;
   outline.notes = cifar.outline.notes;
   outline.notes.insert(outline.notes.end(), mnist.outline.notes.begin(), mnist.outline.notes.end());

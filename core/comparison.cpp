@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 
 namespace ansatz {
@@ -14,11 +15,6 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDegrees = 57.295779513082320877;
-
-template <class Scalar>
-double epsilon() {
-  return static_cast<double>(Eigen::NumTraits<Scalar>::epsilon());
-}
 
 // Sums over a set of entries of two matrices: all that Pearson r and the cosine need.
 struct PairSums {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 #include "core/parallel.h"
 
@@ -18,7 +19,7 @@ constexpr Index kTileRows = 256;  // rows of F per product: a tile and C times i
 // What a float32 product or a file of rounded numbers may leave; anything larger is another matrix than the user meant.
 template <class Scalar>
 double symmetry_tolerance() {
-  return std::sqrt(static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()));
+  return std::sqrt(epsilon<Scalar>());
 }
 
 template <class Scalar>

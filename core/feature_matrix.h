@@ -61,6 +61,11 @@ class FeatureMatrix {
   /// fallback fail.
   EigenPairs<Scalar> top_eigenpairs(Index k) const;
 
+  /// All eigenpairs whose eigenvalue is above rounding, largest first. Those of a sandwich with r < d come from its
+  /// r x r Gram matrix, of length 1 but orthogonal only as far as that gives them (to sqrt(epsilon) where eigenvalues
+  /// are near rounding): what sums over the spectrum need, without the cost of orthonormalising hundreds of vectors.
+  EigenPairs<Scalar> range_eigenpairs() const;
+
   /// M as d x d. Throws MemoryError above `limit`, naming d, the bytes, and what to use instead.
   Matrix<Scalar> to_dense(Index limit = kDenseLimit) const;
   Matrix<Scalar> top_left_block(Index k) const;  ///< the first k rows and columns, k x k (k is cut to d)

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 #include "core/feature_matrix.h"
 #include "core/lanczos.h"
@@ -18,11 +19,6 @@ namespace {
 
 constexpr Index kSmall = 512;      // dense matrices up to here: all eigenpairs at once are as fast as the first few
 constexpr Index kGramRows = 2048;  // r x r Gram matrices up to here: some seconds of LAPACK
-
-template <class Scalar>
-double epsilon() {
-  return static_cast<double>(Eigen::NumTraits<Scalar>::epsilon());
-}
 
 // Eigenvalues below this share of the largest are rounding: they count as 0.
 template <class Scalar>
@@ -112,18 +108,32 @@ EigenPairs<Scalar> eigenpairs_of_diagonal(const Vector<Scalar>& m, Index k) {
   return pairs;
 }
 
-// Eigenvectors F^T C^1/2 u / |.| of M from those of K; beyond the rank a completion with eigenvalue 0.
 template <class Scalar>
-EigenPairs<Scalar> eigenpairs_through_gram(const FeatureMatrix<Scalar>& m, Index k) {
+Index rank_of(const Vector<Scalar>& values) {
+  return (map_spectrum(values, [](double l) { return l; }).array() > Scalar(0)).count();
+}
+
+// The first k eigenpairs above rounding, or fewer: eigenvectors F^T C^1/2 u / |.| of M from those of K.
+template <class Scalar>
+EigenPairs<Scalar> range_through_gram(const FeatureMatrix<Scalar>& m, Index k) {
   const Matrix<Scalar> root = m.core_is_identity() ? Matrix<Scalar>() : square_root_of_core(m);
   const EigenPairs<Scalar> small = symmetric_eigenpairs(gram_of_sandwich(m, root));
-  const Vector<Scalar> values = map_spectrum(small.values, [](double l) { return l; });
-  const Index rank = std::min<Index>(k, (values.array() > Scalar(0)).count());
-  EigenPairs<Scalar> pairs{Vector<Scalar>::Zero(k), Matrix<Scalar>::Zero(k, m.dimension())};
-  pairs.values.head(rank) = values.head(rank);
+  const Index rank = std::min(k, rank_of(small.values));
   Matrix<Scalar> left = small.vectors.topRows(rank);
   if (!m.core_is_identity()) left = (left * root).eval();
-  pairs.vectors.topRows(rank) = left * m.factor();
+  Matrix<Scalar> vectors = left * m.factor();
+  vectors.rowwise().normalize();
+  return {small.values.head(rank), std::move(vectors)};
+}
+
+// The same k in number: beyond the rank a completion with eigenvalue 0.
+template <class Scalar>
+EigenPairs<Scalar> eigenpairs_through_gram(const FeatureMatrix<Scalar>& m, Index k) {
+  const EigenPairs<Scalar> range = range_through_gram(m, k);
+  const Index rank = range.values.size();
+  EigenPairs<Scalar> pairs{Vector<Scalar>::Zero(k), Matrix<Scalar>::Zero(k, m.dimension())};
+  pairs.values.head(rank) = range.values;
+  pairs.vectors.topRows(rank) = range.vectors;
   orthonormalize_rows(pairs.vectors);
   fix_signs(pairs.vectors);
   return pairs;
@@ -167,6 +177,13 @@ EigenPairs<Scalar> FeatureMatrix<Scalar>::top_eigenpairs(Index k) const {
 }
 
 template <class Scalar>
+EigenPairs<Scalar> FeatureMatrix<Scalar>::range_eigenpairs() const {
+  if (form_ == Form::sandwich && matrix_->rows() < d_) return range_through_gram(*this, matrix_->rows());
+  const EigenPairs<Scalar> pairs = top_eigenpairs(d_);
+  return pairs.first(rank_of(pairs.values));
+}
+
+template <class Scalar>
 FeatureMatrix<Scalar> FeatureMatrix<Scalar>::power(double p) const {
   if (!(p > 0) || !std::isfinite(p)) throw std::invalid_argument("FeatureMatrix::power: p must be positive");
   if (p == 1 || d_ == 0) return *this;
@@ -190,6 +207,8 @@ FeatureMatrix<Scalar> FeatureMatrix<Scalar>::power(double p) const {
 
 template EigenPairs<float> FeatureMatrix<float>::top_eigenpairs(Index) const;
 template EigenPairs<double> FeatureMatrix<double>::top_eigenpairs(Index) const;
+template EigenPairs<float> FeatureMatrix<float>::range_eigenpairs() const;
+template EigenPairs<double> FeatureMatrix<double>::range_eigenpairs() const;
 template FeatureMatrix<float> FeatureMatrix<float>::power(double) const;
 template FeatureMatrix<double> FeatureMatrix<double>::power(double) const;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 
 namespace ansatz {
@@ -16,8 +17,7 @@ class Likeness {
       : entries_(std::pow(static_cast<double>(left.dimension()), 2)), left_mean_(left.sum() / entries_) {
     const Vector<double> values = g.values.template cast<double>();
     const double largest = values.size() > 0 ? values(0) : 0;
-    const double rounding =
-        32 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());  // as FeatureMatrix::power
+    const double rounding = 32 * epsilon<Scalar>();  // as FeatureMatrix::power
     Index rank = 0;
     while (rank < values.size() && values(rank) > rounding * largest) ++rank;
     if (rank == 0) return;

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/random.h"
@@ -22,6 +24,18 @@ constexpr Index kPanel = 512;      // rows of one panel of a symmetric product
 
 lapack_int syevd(lapack_int n, float* a, float* w) { return LAPACKE_ssyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
 lapack_int syevd(lapack_int n, double* a, double* w) { return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, w); }
+lapack_int geqrf(lapack_int m, lapack_int n, float* a, float* tau) {
+  return LAPACKE_sgeqrf(LAPACK_COL_MAJOR, m, n, a, m, tau);
+}
+lapack_int geqrf(lapack_int m, lapack_int n, double* a, double* tau) {
+  return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, n, a, m, tau);
+}
+lapack_int orgqr(lapack_int m, lapack_int n, float* a, const float* tau) {
+  return LAPACKE_sorgqr(LAPACK_COL_MAJOR, m, n, n, a, m, tau);
+}
+lapack_int orgqr(lapack_int m, lapack_int n, double* a, const double* tau) {
+  return LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, n, n, a, m, tau);
+}
 
 // body(row begin, row end, column begin, column end) over the square blocks on and below the diagonal, all threads.
 template <class Body>
@@ -76,6 +90,24 @@ Vector<double> singular_values(Matrix<double> a) {
 }
 
 template <class Scalar>
+LqFactors<Scalar> lq_decomposition(Matrix<Scalar> x) {
+  const Index r = x.rows(), d = x.cols();
+  if (r > d) throw std::invalid_argument("lq_decomposition: more rows than columns");
+  LqFactors<Scalar> factors{Matrix<Scalar>::Zero(r, r), {}};
+  if (r == 0) return factors;
+  Vector<Scalar> reflectors(r);  // row-major x is LAPACK's x^T = Q R
+  const auto columns = static_cast<lapack_int>(r), rows = static_cast<lapack_int>(d);
+  lapack_int info = geqrf(rows, columns, x.data(), reflectors.data());
+  factors.l.template triangularView<Eigen::Lower>() = x.leftCols(r);
+  if (info == 0) info = orgqr(rows, columns, x.data(), reflectors.data());
+  if (info != 0)
+    throw NumericalError("the QR decomposition of " + std::to_string(d) + " x " + std::to_string(r) +
+                         " numbers failed (LAPACK: " + std::to_string(info) + "); they must be finite");
+  factors.q = std::move(x);
+  return factors;
+}
+
+template <class Scalar>
 void fix_signs(Matrix<Scalar>& rows) {
   if (rows.cols() == 0) return;
   for (Index i = 0; i < rows.rows(); ++i) {
@@ -89,7 +121,7 @@ template <class Scalar>
 void orthonormalize_rows(Matrix<Scalar>& rows) {
   if (rows.rows() > rows.cols()) throw std::logic_error("orthonormalize_rows: more rows than dimensions");
   RandomStream replacement = RandomStream(0).named("linalg/orthonormal completion");
-  const double dependent = std::sqrt(static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()));
+  const double dependent = std::sqrt(epsilon<Scalar>());
   Matrix<double> done(rows.rows(), rows.cols());  // k x d with small k
   for (Index i = 0; i < rows.rows(); ++i) {
     Eigen::RowVectorXd v = rows.row(i).template cast<double>();
@@ -181,6 +213,7 @@ double entry_sum(const MatrixView<Scalar>& a) {
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                         \
+  template LqFactors<Scalar> lq_decomposition(Matrix<Scalar>);                                             \
   template EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>&);                                 \
   template void mirror_upper(Matrix<Scalar>&);                                                             \
   template void fix_signs(Matrix<Scalar>&);                                                                \

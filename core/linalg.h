@@ -49,6 +49,17 @@ EigenPairs<Scalar> symmetric_eigenpairs(const Matrix<Scalar>& a);
 /// Throws NumericalError if it does not converge or `a` is not finite.
 Vector<double> singular_values(Matrix<double> a);
 
+/// x = l q: l lower triangular (r x r), the rows of q (r x d) orthonormal, whatever the rank of x.
+template <class Scalar>
+struct LqFactors {
+  Matrix<Scalar> l, q;
+};
+
+/// Of x (r x d, r <= d; std::invalid_argument else). LAPACK ?geqrf and ?orgqr on the transpose: 4 d r^2 flops.
+/// NumericalError if an entry is not finite.
+template <class Scalar>
+LqFactors<Scalar> lq_decomposition(Matrix<Scalar> x);
+
 /// Flips each row so that its entry of largest magnitude (the first of equals) is positive.
 template <class Scalar>
 void fix_signs(Matrix<Scalar>& rows);

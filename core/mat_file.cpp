@@ -30,7 +30,7 @@ std::mutex& mat_mutex() {
   return mutex;
 }
 
-File open_file(const fs::path& path) {
+File open_mat(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) throw DataError(path.string() + ": no such file");
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // else a damaged file fills stderr with HDF5's own account of it
@@ -74,13 +74,13 @@ std::string bytes_of(const matvar_t& variable, const fs::path& path, const std::
 
 std::vector<Index> mat_shape(const fs::path& path, const std::string& array) {
   const std::lock_guard lock(mat_mutex());
-  const File file = open_file(path);
+  const File file = open_mat(path);
   return shape_of(*check(Mat_VarReadInfo(file.get(), array.c_str()), path, array));
 }
 
 std::string read_mat_bytes(const fs::path& path, const std::string& array) {
   const std::lock_guard lock(mat_mutex());
-  const File file = open_file(path);
+  const File file = open_mat(path);
   return bytes_of(*check(Mat_VarRead(file.get(), array.c_str()), path, array), path, array);
 }
 

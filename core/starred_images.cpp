@@ -11,7 +11,7 @@
 namespace ansatz {
 namespace {
 
-constexpr Index kSide = 96;
+constexpr Index kStarredSide = 96;
 constexpr Index kRowsNeeded = 10, kColumnsNeeded = 14;  // the marker's place
 
 struct Pixel {
@@ -98,8 +98,8 @@ template <class Scalar>
 DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options) {
   const DatasetOptions part = component(options, options.source);
   DataSource<Scalar> all = options.source == "stl10" ? open_stl10<Scalar>(part) : open_cifar10<Scalar>(part);
-  all = resized(std::move(all), options.image_height > 0 ? options.image_height : kSide,
-                options.image_width > 0 ? options.image_width : kSide);
+  all = resized(std::move(all), options.image_height > 0 ? options.image_height : kStarredSide,
+                options.image_width > 0 ? options.image_width : kStarredSide);
   DataSource<Scalar> source;
   DataOutline& outline = source.outline;
   outline = all.outline;

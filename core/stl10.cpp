@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr ImageShape kShape{3, 96, 96};
 
-std::vector<std::string> class_names(const fs::path& folder) {
+std::vector<std::string> class_names_of(const fs::path& folder) {
   std::vector<std::string> names;
   if (const std::optional<fs::path> file = find_file(folder, "class_names.txt")) {
     std::istringstream words(read_file(*file));
@@ -30,7 +30,7 @@ std::vector<std::string> class_names(const fs::path& folder) {
   return {"airplane", "bird", "car", "cat", "deer", "dog", "horse", "monkey", "ship", "truck"};
 }
 
-PartOutline outline_part(const fs::path& images, const fs::path& labels) {
+PartOutline outline_stl10(const fs::path& images, const fs::path& labels) {
   std::error_code error;
   const auto size = static_cast<Index>(fs::file_size(images, error));
   if (error || size == 0 || size % kShape.size() != 0) {
@@ -57,7 +57,7 @@ PartOutline outline_part(const fs::path& images, const fs::path& labels) {
 }
 
 template <class Scalar>
-PartValues<Scalar> read_images(const fs::path& path) {
+PartValues<Scalar> read_stl10(const fs::path& path) {
   return column_major_byte_images<Scalar>(std::make_shared<const std::string>(read_file(path)), kShape);
 }
 
@@ -71,16 +71,16 @@ DataSource<Scalar> open_stl10(const DatasetOptions& options) {
   DataSource<Scalar> source;
   DataOutline& outline = source.outline;
   outline.name = options.name;
-  outline.class_names = class_names(folder);
-  outline.train = outline_part(folder / "train_X.bin", folder / "train_y.bin");
-  outline.test = outline_part(folder / "test_X.bin", folder / "test_y.bin");
+  outline.class_names = class_names_of(folder);
+  outline.train = outline_stl10(folder / "train_X.bin", folder / "train_y.bin");
+  outline.test = outline_stl10(folder / "test_X.bin", folder / "test_y.bin");
   outline.image_shape = kShape;
   outline.dimension = kShape.size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
   source.read = [folder] {
     return DataValues<Scalar>{
-        read_images<Scalar>(folder / "train_X.bin"), {}, read_images<Scalar>(folder / "test_X.bin")};
+        read_stl10<Scalar>(folder / "train_X.bin"), {}, read_stl10<Scalar>(folder / "test_X.bin")};
   };
   return source;
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr ImageShape kShape{3, 32, 32};
 
-PartOutline outline_part(const fs::path& path) {
+PartOutline outline_svhn(const fs::path& path) {
   std::vector<Index> shape = mat_shape(path, "X");
   if (shape.size() == 3) shape.push_back(1);  // MATLAB drops a last length of 1
   if (shape.size() != 4 || shape[0] != kShape.height || shape[1] != kShape.width || shape[2] != kShape.channels) {
@@ -40,7 +40,7 @@ PartOutline outline_part(const fs::path& path) {
 }
 
 template <class Scalar>
-PartValues<Scalar> read_images(const fs::path& path) {
+PartValues<Scalar> read_svhn(const fs::path& path) {
   return column_major_byte_images<Scalar>(std::make_shared<const std::string>(read_mat_bytes(path, "X")), kShape);
 }
 
@@ -56,13 +56,13 @@ DataSource<Scalar> open_svhn(const DatasetOptions& options) {
   DataOutline& outline = source.outline;
   outline.name = options.name;
   outline.class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-  outline.train = outline_part(train);
-  outline.test = outline_part(test);
+  outline.train = outline_svhn(train);
+  outline.test = outline_svhn(test);
   outline.image_shape = kShape;
   outline.dimension = kShape.size();
   outline.outputs = 10;
   outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
-  source.read = [train, test] { return DataValues<Scalar>{read_images<Scalar>(train), {}, read_images<Scalar>(test)}; };
+  source.read = [train, test] { return DataValues<Scalar>{read_svhn<Scalar>(train), {}, read_svhn<Scalar>(test)}; };
   return source;
 }
 

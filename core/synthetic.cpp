@@ -81,7 +81,7 @@ Problem custom(const LowRankOptions& options, const RandomStream&) {
 }
 
 Problem he2_he4(const LowRankOptions& options, const RandomStream& stream) {
-  need_dimension(options, 1);
+  need_dimension(options, least_dimension(options.target));
   Vector<double> u = stream.named("data/direction").normal_matrix<double>(options.dimension, 1);
   u.normalize();
   // As a polynomial in the one variable z = u.x: He2 + He4 = (z^2 - 1) + (z^4 - 6 z^2 + 3).
@@ -101,7 +101,7 @@ Problem he2_he4(const LowRankOptions& options, const RandomStream& stream) {
 }
 
 Problem piecewise(const LowRankOptions& options, const RandomStream&) {
-  need_dimension(options, 4);
+  need_dimension(options, least_dimension(options.target));
   const double s2 = coordinate_moments(options)(3)[2];
   Problem problem;
   problem.target = [](const double* x) { return x[3] > 0 ? x[0] * x[1] : x[3] < 0 ? x[2] : 0.0; };
@@ -166,6 +166,8 @@ Dataset<Scalar> draw_part(const LowRankOptions& options, const Problem& problem,
 }
 
 }  // namespace
+
+Index least_dimension(const std::string& target) { return target == "piecewise" ? 4 : target == "x1x2" ? 2 : 1; }
 
 template <class Scalar>
 Split<Scalar> make_low_rank(const LowRankOptions& options, Index train, Index validation, Index test,

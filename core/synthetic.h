@@ -5,6 +5,10 @@
 
 namespace ansatz {
 
+/// The smallest d for which low_rank's `target` ("x1x2", "piecewise", ...) has all its variables; 1 for those whose own
+/// options say more.
+Index least_dimension(const std::string& target);
+
 /// Draws train, validation and test rows and states the truth. Coordinates are independent, N(0, s^2) or +-s with equal
 /// chance (Rademacher), with s^2 = input_variance: a variance, so that the paper's "1/4" for Fig. 10 is 0.25 as a
 /// variance and 0.0625 as a standard deviation. The target is computed from these x; then Gaussian noise of

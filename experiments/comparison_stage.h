@@ -29,7 +29,7 @@ struct NamedComparison {
   FeatureComparison values;
 };
 
-/// Pearson r of diag(W1'W1) at each kept epoch with the RFM's diagonal and with its own initial value; |r| of its top
+/// Pearson r of diag(W₁ᵀW₁) at each kept epoch with the RFM's diagonal and with its own initial value; |r| of its top
 /// eigenvector with the RFM's (empty where these were not kept or there is no RFM).
 struct FeatureEvolution {
   std::vector<double> epochs, with_rfm, with_initial, with_truth;  ///< NaN where there is nothing to compare with

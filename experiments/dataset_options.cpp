@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/synthetic.h"
 #include "experiments/options.h"
 
 namespace ansatz::experiments {
@@ -103,8 +104,7 @@ LowRankOptions parse_low_rank(const Config& section) {
   low_rank.input_variance = section.get_positive("input_variance", 1);
   low_rank.input_noise_variance = section.get_at_least("input_noise_variance", 0.0, 0.0);
   low_rank.label_noise_variance = section.get_at_least("label_noise_variance", 0.0, 0.0);
-  const Index least = low_rank.target == "piecewise" ? 4 : low_rank.target == "x1x2" ? 2 : 1;
-  if (low_rank.dimension < least)
+  if (const Index least = least_dimension(low_rank.target); low_rank.dimension < least)
     section.fail("dimension", fmt::format("must be at least {} for target {}", least, low_rank.target));
   if (low_rank.target != "custom") return low_rank;
   for (const Config& term : section.list("terms")) {

@@ -161,7 +161,7 @@ KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, cons
   KernelMachineResult result;
   result.label = options.label;
   result.kernel = fit.machine.kernel().describe();
-  if (options.metric == Metric::network) result.kernel += ", M = W1'W1 of the network";
+  if (options.metric == Metric::network) result.kernel += ", M = W₁ᵀW₁ of the network";
   if (options.metric == Metric::rfm) result.kernel += ", M of the RFM";
   result.solve = fit.summary;
   result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);

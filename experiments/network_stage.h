@@ -35,16 +35,16 @@ struct NetworkResult {
   Metrics train;
   std::optional<Metrics> validation, test;
   Matrix<Scalar> test_predictions;                   ///< n_test x c
-  FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W1'W1 and the AGOPs at the reported epoch
-  std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W0'W0
+  FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W₁ᵀW₁ and the AGOPs at the reported epoch
+  std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W₀ᵀW₀
   std::vector<Index> snapshot_epochs;                ///< epochs of ...
-  Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W1'W1), one a row
+  Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W₁ᵀW₁), one a row
   Matrix<Scalar> snapshot_eigenvectors;              ///< ... its top eigenvector, one a row; empty if not asked for
   std::vector<Observation> observations;             ///< by epoch
   double train_seconds = 0, agop_seconds = 0;
 
-  /// diag((W1 - W0)'(W1 - W0)), what training added; empty without `initial`. Initial weights of PyTorch's size are as
-  /// large everywhere and hide it in W1'W1 where d is large.
+  /// diag((W₁−W₀)ᵀ(W₁−W₀)), what training added; empty without `initial`. Initial weights of PyTorch's size are as
+  /// large everywhere and hide it in W₁ᵀW₁ where d is large.
   Vector<double> learned_diagonal() const;
 };
 

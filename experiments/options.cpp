@@ -145,6 +145,10 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   training.epochs = section.get_at_least("epochs", Index{100}, Index{1});
   training.evaluate_every = section.get_at_least("evaluate_every", Index{1}, Index{1});
   training.keep_best = section.get_choice("report_epoch", "best", {"best", "last"}) == "best";
+  using FirstLayer = nets::TrainOptions::FirstLayer;
+  training.first_layer = section.get_choice<FirstLayer>(
+      "first_layer", "auto",
+      {{"auto", FirstLayer::automatic}, {"direct", FirstLayer::direct}, {"in_span", FirstLayer::in_span}});
   training.device = device;
   network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0});
   network.snapshot_eigenvectors = section.get("snapshot_eigenvectors", false);
@@ -188,7 +192,7 @@ Metric parse_metric(const Config& section, const FeatureComparisonOptions& besid
   const Metric metric = section.get_choice<Metric>(
       "metric", "identity", {{"identity", Metric::identity}, {"network", Metric::network}, {"rfm", Metric::rfm}});
   if (metric == Metric::network && !beside.network)
-    section.fail("metric", "network needs a section network: its W1'W1 is meant");
+    section.fail("metric", "network needs a section network: its W₁ᵀW₁ is meant");
   if (metric == Metric::rfm && (!beside.rfm || beside.rfm->iterations < 1))
     section.fail("metric", "rfm needs a section rfm with iterations: 1 or more: the M it learns is meant");
   return metric;

@@ -37,11 +37,11 @@ struct NetworkOptions {
   std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
   std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
-  Index snapshots = 40;                ///< epochs at which the diagonal of W1'W1 is kept for the animation; 0: none
+  Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
   bool snapshot_eigenvectors = false;  ///< and its top eigenvector
 };
 
-/// M of a fixed kernel: the identity, W1'W1 of the network of the same comparison, or the features its RFM learned.
+/// M of a fixed kernel: the identity, W₁ᵀW₁ of the network of the same comparison, or the features its RFM learned.
 enum class Metric { identity, network, rfm };
 
 struct KernelMachineOptions {

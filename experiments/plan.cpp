@@ -44,18 +44,28 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
                  std::vector<PlannedStage>& stages) {
   const double p = parameters(network, size);
   const double n = number(size.train);
+  const Index k =
+      network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
   if (network.train) {
     const bool adam = network.training.optimizer.kind == nets::OptimizerOptions::Kind::adam;
     PlannedStage train{"network training", adam ? "adam" : "sgd", "", 0, 0, 0};
     const double evaluations = number(network.training.epochs) / number(network.training.evaluate_every);
+    const double rows = number(size.train + size.validation), d = number(size.dimension);
+    const bool in_span = nets::trains_in_span(network.training, size.train, size.validation, size.dimension, k);
+    const double first = number(k) * (in_span ? rows : d), later = p - number(k) * d;
+    // No signal goes back through the first layer.
     train.flops =
-        6 * p * n * number(network.training.epochs) + 2 * p * number(size.train + size.validation) * evaluations;
-    train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * number(size.dimension) * scalar;
+        (4 * first + 6 * later) * n * number(network.training.epochs) + 2 * (first + later) * rows * evaluations;
+    train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * d * scalar;
     train.kept_bytes = 3 * p * scalar;  // initial, current, best
+    if (in_span) {
+      train.algorithm += ", W1 in the span of the inputs";
+      train.reason = "fewer rows than inputs";
+      train.flops += 4 * d * rows * rows;
+      train.working_bytes += 2 * rows * d * scalar;
+    }
     stages.push_back(train);
   }
-  const Index k =
-      network.architecture.hidden_layers.empty() ? size.outputs : network.architecture.hidden_layers.front();
   const double points = network.gradient_samples > 0 ? std::min(n, number(network.gradient_samples)) : n;
   PlannedStage agop{"network AGOP", "sandwich (W1, H), streamed", "", 0, 0, 0};
   agop.flops =

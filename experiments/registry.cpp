@@ -1,16 +1,16 @@
 #include "experiments/registry.h"
 
-#include "experiments/celeba_features.h"
-#include "experiments/depth_amplification.h"
 #include "experiments/feature_comparison.h"
-#include "experiments/grokking.h"
-#include "experiments/lottery_tickets.h"
-#include "experiments/low_rank.h"
-#include "experiments/nfa_over_training.h"
-#include "experiments/simplicity_bias.h"
-#include "experiments/spurious_features.h"
-#include "experiments/svhn.h"
-#include "experiments/theory.h"
+#include "experiments/paper/celeba_features.h"
+#include "experiments/paper/depth_amplification.h"
+#include "experiments/paper/grokking.h"
+#include "experiments/paper/lottery_tickets.h"
+#include "experiments/paper/low_rank.h"
+#include "experiments/paper/nfa_over_training.h"
+#include "experiments/paper/simplicity_bias.h"
+#include "experiments/paper/spurious_features.h"
+#include "experiments/paper/svhn.h"
+#include "experiments/paper/theory.h"
 
 namespace ansatz::experiments {
 
@@ -33,7 +33,7 @@ const std::vector<Experiment>& all_experiments() {
        prepare_grokking},
       {"nfa_over_training", "every variant of the Neural Feature Ansatz, layer by layer, over epochs",
        prepare_nfa_over_training},
-      {"depth_amplification", "what depth does to the first layer's features, and kernels on W1'W1 (Figs 10 to 14)",
+      {"depth_amplification", "what depth does to the first layer's features, and kernels on W₁ᵀW₁ (Figs 10 to 14)",
        prepare_depth_amplification},
   };
   return table;

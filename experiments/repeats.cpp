@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "experiments/findings.h"
+#include "viz/report.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -67,18 +68,19 @@ Json summary_of(const std::vector<double>& values) {
 Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
   Values values;
   Json json = {{"schema", 1}, {"repeats", runs.size()}, {"seeds", Json::array()}};
+  Json findings;  // their names and expectations, of the first run
   for (const std::filesystem::path& run : runs) {
     const Json metrics = Json::parse(read_file(run / "metrics.json"));
     json["experiment"] = metrics.at("experiment");
     json["conventions"] = metrics.at("conventions");
     if (metrics.contains("data")) json["data"] = metrics.at("data");
+    if (findings.is_null() && metrics.contains("findings")) findings = metrics.at("findings");
     json["seeds"].push_back(metrics.at("seed"));
     collect_run(metrics, values);
   }
   for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
-  const Json first = Json::parse(read_file(runs.front() / "metrics.json"));
-  if (first.contains("findings"))
-    json["findings"] = findings_over_runs(first.at("findings"), [&](const std::string& name) {
+  if (!findings.is_null())
+    json["findings"] = findings_over_runs(findings, [&](const std::string& name) {
       const auto found = values.find("findings." + name);
       constexpr double nan = std::numeric_limits<double>::quiet_NaN();
       if (found == values.end() || found->second.size() != runs.size()) return std::pair(nan, nan);
@@ -91,9 +93,7 @@ std::string repeats_table(const Json& summary) {
   std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
   if (summary.contains("findings")) return text + findings_table(summary.at("findings"));
   for (const auto& [key, value] : summary.at("summary").items()) {
-    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
-                       key.find("top_eigenvector") != std::string::npos;
-    if (shown)
+    if (viz::shown_in_summary(key))
       text +=
           fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
   }

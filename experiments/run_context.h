@@ -1,11 +1,11 @@
 // What a running experiment is handed, and how it tells its progress.
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "core/random.h"
 #include "core/run_directory.h"
+#include "core/stopwatch.h"
 
 namespace ansatz::experiments {
 
@@ -13,15 +13,6 @@ struct RunContext {
   const RunDirectory& directory;
   RandomStream stream;  ///< root of all named streams of this run
   bool quiet = false;
-};
-
-/// Seconds since construction.
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time, otherwise a plain line

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kFormat = "ansatz training state 1";
+constexpr const char* kFormat = "ansatz training state 2";
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
@@ -63,8 +63,8 @@ EpochRecord record_from(const json& j) {
 }
 
 // What must agree for the tensors to mean the same; how the parameters were first drawn need not.
-json architecture(const MlpOptions& options, const detail::Stack& stack) {
-  return {{"inputs", stack.inputs()},
+json architecture(const MlpOptions& options, Index inputs, const detail::Stack& stack) {
+  return {{"inputs", inputs},
           {"outputs", stack.outputs()},
           {"hidden_layers", options.hidden_layers},
           {"activation", static_cast<int>(options.activation)},
@@ -189,10 +189,10 @@ detail::Stack with_parameters(detail::Stack stack, const std::vector<at::Tensor>
 }
 
 template <class Scalar>
-Mlp<Scalar> network(const MlpOptions& options, const detail::Stack& stack) {
+Mlp<Scalar> network(const typename TrainState<Scalar>::Impl& state, const detail::Stack& stack) {
   using Impl = typename Mlp<Scalar>::Impl;
   return detail::at_border("copying the network", [&] {
-    return Mlp<Scalar>(std::make_unique<Impl>(Impl{options, stack.copy_to(stack.device())}));
+    return Mlp<Scalar>(std::make_unique<Impl>(Impl{state.options, state.whole(stack).copy_to(stack.device())}));
   });
 }
 
@@ -202,6 +202,8 @@ template <class Scalar>
 TrainState<Scalar>::TrainState(const Mlp<Scalar>& initial) : impl_(std::make_unique<Impl>()) {
   const auto& stack = initial.impl().stack;
   impl_->options = initial.options();
+  impl_->inputs = stack.inputs();
+  impl_->start = stack.layers.front().weight;
   impl_->current = detail::at_border("copying the network", [&] { return stack.copy_to(stack.device()); });
 }
 
@@ -219,12 +221,12 @@ Index TrainState<Scalar>::epoch() const {
 
 template <class Scalar>
 Mlp<Scalar> TrainState<Scalar>::current() const {
-  return network<Scalar>(impl_->options, impl_->current);
+  return network<Scalar>(*impl_, impl_->current);
 }
 
 template <class Scalar>
 Mlp<Scalar> TrainState<Scalar>::best() const {
-  return network<Scalar>(impl_->options, impl_->best ? *impl_->best : impl_->current);
+  return network<Scalar>(*impl_, impl_->best ? *impl_->best : impl_->current);
 }
 
 template <class Scalar>
@@ -239,13 +241,15 @@ const std::vector<EpochRecord>& TrainState<Scalar>::history() const {
 
 template <class Scalar>
 Matrix<Scalar> TrainState<Scalar>::first_layer() const {
-  return detail::at_border("reading weights",
-                           [&] { return detail::to_matrix<Scalar>(impl_->current.layers.front().effective_weight()); });
+  return detail::at_border("reading weights", [&] {
+    return detail::to_matrix<Scalar>(impl_->whole(impl_->current).layers.front().effective_weight());
+  });
 }
 
 template <class Scalar>
 void TrainState<Scalar>::save(const std::filesystem::path& path) const {
-  json state{{"architecture", architecture(impl_->options, impl_->current)},
+  json state{{"architecture", architecture(impl_->options, impl_->inputs, impl_->current)},
+             {"first_layer_inputs", impl_->current.inputs()},
              {"optimizer", static_cast<int>(impl_->optimizer.kind)},
              {"steps", impl_->optimizer.steps},
              {"best_epoch", impl_->best_epoch},
@@ -269,10 +273,11 @@ TrainState<Scalar> TrainState<Scalar>::load(const std::filesystem::path& path, c
   Impl& impl = *loaded.impl_;
   const json& state = file.state();
   try {
-    if (state.at("architecture") != architecture(impl.options, impl.current))
+    if (state.at("architecture") != architecture(impl.options, impl.inputs, impl.current))
       file.damaged("it belongs to a network of another architecture");
-    const std::vector<at::Tensor> like = impl.current.parameters();
     detail::at_border("loading the training state", [&] {
+      std::vector<at::Tensor> like = impl.current.parameters();
+      like.front() = like.front().new_empty({like.front().size(0), state.at("first_layer_inputs").get<Index>()});
       impl.current = with_parameters(impl.current, file.read("current", like));
       if (file.has("best.0")) impl.best = with_parameters(impl.current, file.read("best", like));
       if (file.has("first.0")) impl.optimizer.first = file.read("first", like);

@@ -44,17 +44,54 @@ void validate(const TrainOptions& options) {
 }
 
 template <class Scalar>
-void check_shapes(const Dataset<Scalar>& data, const detail::Stack& stack, const std::string& name) {
+void check_shapes(const Dataset<Scalar>& data, Index inputs, Index outputs, const std::string& name) {
   const auto check = [&](Index found, Index expected, const char* what) {
     if (found != expected)
       throw DataError("network training: " + name + " has " + std::to_string(found) + " " + what + ", the network " +
                       std::to_string(expected));
   };
-  check(data.dimension(), stack.inputs(), "inputs");
-  check(data.outputs(), stack.outputs(), "outputs");
+  check(data.dimension(), inputs, "inputs");
+  check(data.outputs(), outputs, "outputs");
   if (data.targets.rows() != data.size())
     throw DataError("network training: " + name + " has " + std::to_string(data.size()) + " rows of inputs and " +
                     std::to_string(data.targets.rows()) + " of targets");
+}
+
+/// What the first layer is trained on: the inputs as they are, or their coordinates in the span of all of them.
+struct Inputs {
+  at::Tensor train, validation;
+};
+
+template <class Scalar>
+Inputs as_they_are(const Dataset<Scalar>& train, const Dataset<Scalar>& validation, at::Device device) {
+  return {detail::view_of<Scalar>(train.inputs).to(device), detail::view_of<Scalar>(validation.inputs).to(device)};
+}
+
+/// The coordinates; `state` gets the span, and its W_1 in it unless it already is.
+template <class Scalar>
+Inputs enter_span(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train,
+                  const Dataset<Scalar>& validation, at::Device device) {
+  const Index n = train.size(), m = validation.size();
+  Matrix<Scalar> rows(n + m, state.inputs);
+  rows.topRows(n) = train.inputs;
+  if (m > 0) rows.bottomRows(m) = validation.inputs;
+  const LqFactors<Scalar> factors = lq_decomposition(std::move(rows));
+  state.span.emplace(detail::to_tensor<Scalar>(factors.q, device), state.start.to(device));
+  if (state.in_span() && state.current.inputs() != n + m)
+    throw DataError("network training: the saved training had other data; delete it to train from the start");
+  if (!state.in_span()) state.current = state.span->project(std::move(state.current));
+  const at::Tensor coordinates = detail::to_tensor<Scalar>(factors.l, device);
+  return {coordinates.narrow(0, 0, n), coordinates.narrow(0, n, m)};
+}
+
+template <class Scalar>
+Inputs first_layer_inputs(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train,
+                          const Dataset<Scalar>& validation, const TrainOptions& options, at::Device device) {
+  const Index k = state.current.layers.front().weight.size(0);
+  const bool in_span = state.history.empty() ? trains_in_span(options, train.size(), validation.size(), state.inputs, k)
+                                             : state.in_span();
+  return in_span ? enter_span<Scalar>(state, train, validation, device)
+                 : as_they_are<Scalar>(train, validation, device);
 }
 
 template <class Scalar>
@@ -83,7 +120,8 @@ class Training {
   const double seconds_before_;
   const Index batch_size_;
   const at::Device device_;
-  const at::Tensor inputs_, targets_, validation_inputs_;  // on the device; on the CPU views of the data sets
+  const Inputs inputs_;  // on the device, as the targets; on the CPU views of the data sets unless in the span
+  const at::Tensor targets_;
   at::Tensor batch_inputs_, batch_targets_;
   detail::Optimizer optimizer_;
   detail::Backpropagation backpropagation_;
@@ -101,14 +139,13 @@ Training<Scalar>::Training(typename TrainState<Scalar>::Impl& state, const Datas
       seconds_before_(state.history.empty() ? 0 : state.history.back().seconds),
       batch_size_(options.batch_size == 0 ? train_set.size() : std::min(options.batch_size, train_set.size())),
       device_(state.current.device()),
-      inputs_(detail::view_of<Scalar>(train_set.inputs).to(device_)),
+      inputs_(first_layer_inputs(state, train_set, validation_set, options, device_)),
       targets_(detail::view_of<Scalar>(train_set.targets).to(device_)),
-      validation_inputs_(detail::view_of<Scalar>(validation_set.inputs).to(device_)),
       optimizer_(options.optimizer, state.current, state.optimizer),
       backpropagation_(state.current, std::min(batch_size_, kRowsAtOnce)) {
   if (batch_size_ == train_set.size()) return;
-  batch_inputs_ = at::empty({batch_size_, train_set.dimension()}, inputs_.options());
-  batch_targets_ = at::empty({batch_size_, train_set.outputs()}, inputs_.options());
+  batch_inputs_ = at::empty({batch_size_, inputs_.train.size(1)}, inputs_.train.options());
+  batch_targets_ = at::empty({batch_size_, train_set.outputs()}, inputs_.train.options());
 }
 
 template <class Scalar>
@@ -134,9 +171,9 @@ void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor
 template <class Scalar>
 double Training<Scalar>::run_epoch(Index epoch) {
   const Index n = train_set_.size();
-  at::Tensor sum_of_squares = at::zeros({}, inputs_.options().dtype(at::kDouble));
+  at::Tensor sum_of_squares = at::zeros({}, inputs_.train.options().dtype(at::kDouble));
   if (batch_size_ == n) {
-    step(inputs_, targets_, sum_of_squares);
+    step(inputs_.train, targets_, sum_of_squares);
   } else {
     const std::vector<Index> order = stream_.named("epoch/" + std::to_string(epoch)).permutation(n);
     const at::Tensor indices =
@@ -146,7 +183,7 @@ double Training<Scalar>::run_epoch(Index epoch) {
       const Index count = std::min(batch_size_, n - begin);
       const at::Tensor rows = indices.narrow(0, begin, count);
       at::Tensor x = batch_inputs_.narrow(0, 0, count), y = batch_targets_.narrow(0, 0, count);
-      at::index_select_out(x, inputs_, 0, rows);
+      at::index_select_out(x, inputs_.train, 0, rows);
       at::index_select_out(y, targets_, 0, rows);
       step(x, y, sum_of_squares);
       if (++batches % kBatchesBetweenChecks == 0 && !std::isfinite(sum_of_squares.item<double>()))
@@ -171,13 +208,13 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
   record.epoch = epoch;
   record.train_loss = train_loss;
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
-    record.train = evaluate_on(epoch, inputs_, train_set_);
+    record.train = evaluate_on(epoch, inputs_.train, train_set_);
     record.train_loss = record.train->mse;
     for (const at::Tensor& p : state_.current.parameters())
       if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
     if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
     if (!validation_set_.empty()) {
-      record.validation = evaluate_on(epoch, validation_inputs_, validation_set_);
+      record.validation = evaluate_on(epoch, inputs_.validation, validation_set_);
       if (!std::isfinite(record.validation->mse)) fail(epoch, "the validation loss is not finite");
       if (options_.keep_best) keep_if_best(epoch, *record.validation);
     }
@@ -211,6 +248,21 @@ void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
 
 }  // namespace
 
+bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k) {
+  using FirstLayer = TrainOptions::FirstLayer;
+  const Index r = train + validation;
+  const bool possible =
+      options.optimizer.kind == OptimizerOptions::Kind::sgd && options.optimizer.weight_decay == 0 && r < d;
+  if (options.first_layer == FirstLayer::in_span && !possible)
+    throw ConfigError(
+        "network.first_layer: in_span needs optimizer sgd without weight_decay, and fewer training and validation rows "
+        "than inputs");
+  if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
+  constexpr double kWorth = 4;  // for what reading W_1 back now and then costs, and the slower rate of a decomposition
+  const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);
+  return possible && saved > kWorth * 4 * double(d) * double(r) * double(r);
+}
+
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
@@ -220,8 +272,9 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
   if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
     throw ConfigError("network.optimizer.name: the saved training used the other optimizer; resume with that one");
   if (train_set.empty()) throw DataError("network training: the training set is empty");
-  check_shapes(train_set, impl.current, "the training set");
-  if (!validation_set.empty()) check_shapes(validation_set, impl.current, "the validation set");
+  const Index outputs = impl.current.outputs();
+  check_shapes(train_set, impl.inputs, outputs, "the training set");
+  if (!validation_set.empty()) check_shapes(validation_set, impl.inputs, outputs, "the validation set");
   const at::Device device = detail::torch_device(options.device);
   detail::at_border("network training", [&] {
     move_to<Scalar>(device, impl);

@@ -28,7 +28,17 @@ struct TrainOptions {
   /// Report the best validation epoch (ties: later). If false, or without a validation set: the last.
   bool keep_best = true;
   Device device = Device::cpu;
+
+  /// Where n < d, SGD only moves W_1 within the span of the training rows. `in_span` trains W_1 there (validation rows
+  /// included, so that they are predicted there too): the same up to rounding, at n in place of d inputs. `direct`
+  /// trains W_1 as it is. `automatic`: in_span where that is possible and saves more flops than it costs.
+  enum class FirstLayer { automatic, direct, in_span } first_layer = FirstLayer::automatic;
 };
+
+/// Whether a training of that many training and validation rows of d inputs, k outputs of the first layer, goes
+/// in_span. ConfigError if that is asked for but the optimizer is not sgd without weight decay, or d is not larger than
+/// the number of rows.
+bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k);
 
 /// What is known after an epoch (0: the initial network). Loss = mean over batch and outputs of the squared error.
 struct EpochRecord {
@@ -70,9 +80,10 @@ class TrainState {
 template <class Scalar>
 using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Scalar>&)>;
 
-/// Trains `state` to options.epochs and returns it. Deterministic for a given stream and thread count, also across
-/// save/load. Throws NumericalError on a non-finite loss ("lower network.optimizer.learning_rate or use a smaller
-/// first_layer_std", with epoch and rate); ConfigError on options out of range; Device::cuda without CUDA: ConfigError.
+/// Trains `state` to options.epochs and returns it; a state that has begun goes on with the sets it began with.
+/// Deterministic for a given stream and thread count, also across save/load. Throws NumericalError on a non-finite loss
+/// ("lower network.optimizer.learning_rate or use a smaller first_layer_std", with epoch and rate); ConfigError on
+/// options out of range; Device::cuda without CUDA: ConfigError.
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,

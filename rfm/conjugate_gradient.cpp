@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/interrupt.h"
+#include "core/stopwatch.h"
 
 namespace ansatz::rfm {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The state of all columns; those that are done keep still.
@@ -106,7 +105,7 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
                                                    const MatrixView<Scalar>& y, const Matrix<Scalar>& start,
                                                    const ConjugateGradientOptions& options,
                                                    const ValidationError<Scalar>& validation) {
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   BlockIteration<Scalar> iteration(k, preconditioner, y, start, options);
   ConjugateGradientResult<Scalar> result;
   Progress progress;
@@ -116,8 +115,7 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
       throw_if_interrupted();
       ++result.iterations;
       progress.add(iteration.distance());
-      result.history.push_back({std::chrono::duration<double>(Clock::now() - begin).count(),
-                                iteration.relative_residual(),
+      result.history.push_back({begin.seconds(), iteration.relative_residual(),
                                 validation && !k.stored() ? validation(iteration.alpha()) : kNaN});
     }
     const double before = result.residual.size() > 0 ? result.residual.norm() : std::numeric_limits<double>::infinity();

@@ -2,19 +2,16 @@
 
 #include <spdlog/spdlog.h>
 
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 #include "rfm/symmetric_system.h"
 
 namespace ansatz::rfm {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr int kRefinements = 3;
 constexpr double kPredictionNoise = 0.1;  // of the targets' size: what rounding may do to predictions
@@ -106,7 +103,7 @@ Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, con
         fmt::format("solve: a {} x {} kernel matrix and {} rows of targets do not fit", k.rows(), k.cols(), y.rows()));
   if (!y.allFinite())
     throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
-  const auto start = Clock::now();
+  const Stopwatch start;
   SymmetricSystem<Scalar> system(std::move(k));
   const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols());
   Solution<Scalar> solution;
@@ -126,7 +123,7 @@ Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, con
         summary.relative_residual = found.relative_residual;
         solution.fitted = y - found.residual - static_cast<Scalar>(options.ridge) * found.alpha;
         solution.alpha = std::move(found.alpha);
-        summary.seconds = seconds_since(start);
+        summary.seconds = start.seconds();
         return solution;
       }
       problem = large ? "its coefficients are so large that rounding swamps the predictions"

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "core/error.h"
 #include "core/feature_matrix.h"
 #include "core/interrupt.h"
+#include "core/stopwatch.h"
 
 namespace ansatz::rfm {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kDamping = 0.95;
 constexpr double kSafety = 0.99;  // of the largest step above the critical batch
@@ -141,7 +139,7 @@ template <class Scalar>
 EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
                                 const EigenProOptions& options, const RandomStream& stream,
                                 const ValidationError<Scalar>& validation) {
-  const auto start = Clock::now();
+  const Stopwatch start;
   Iteration<Scalar> iteration(k, y, options, stream);
   RandomStream order = stream.named("batches");
   Best<Scalar> best;
@@ -157,7 +155,7 @@ EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
       throw NumericalError(fmt::format("eigenpro diverged in epoch {}; use a smaller batch (batch {}, step {:.3g})",
                                        result.epochs, result.batch, result.step));
     const double error = validation ? validation(iteration.alpha()) : std::numeric_limits<double>::quiet_NaN();
-    result.history.push_back({std::chrono::duration<double>(Clock::now() - start).count(), residual, error});
+    result.history.push_back({start.seconds(), residual, error});
     ++best.epochs_since;
     if (!validation || error < best.error) best = {iteration.alpha(), error, 0};
     result.converged = residual <= options.tolerance;

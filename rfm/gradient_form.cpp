@@ -11,7 +11,6 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr double kPassFlops = 30;                 // what one pair's elementwise work costs, in flops of a product
 constexpr double kTileBytes = 256.0 * (1 << 20);  // of A at once in the direct form
 
 /// Differences of coordinates, entry by entry, and one small product a point and output.

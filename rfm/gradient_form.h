@@ -8,6 +8,9 @@
 
 namespace ansatz::rfm {
 
+/// What one pair's elementwise work costs, in flops of a product.
+inline constexpr double kPassFlops = 30;
+
 enum class GradientForm { automatic, direct, gram, sample_space };
 
 /// The size of an AGOP: m gradient points among n centres in q coordinates (q = d, or the rank of M), c outputs.

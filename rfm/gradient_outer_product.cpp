@@ -16,7 +16,7 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kRowTile = 64;
+constexpr Index kGradientRows = 64;
 constexpr double kFarOrigin = 16;  // |mean|^2 beside the mean square distance to it: beyond, raw rows cost digits
 
 /// Rows of A held at once: all where that takes no more than K itself did, else about 256 MB of them.
@@ -32,7 +32,7 @@ template <class Scalar>
 void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients, Index output,
                 Matrix<Scalar>& result) {
   result.resize(points.rows(), points.cols());
-  parallel_tiles(points.rows(), kRowTile, [&](Index begin, Index end) {
+  parallel_tiles(points.rows(), kGradientRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) result.row(i) = coefficients(i, output) * points.row(i);
   });
 }

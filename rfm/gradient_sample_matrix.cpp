@@ -6,7 +6,7 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kRowTile = 32;  // rows whose coefficient products stay in cache
+constexpr Index kCoefficientRows = 32;  // rows whose coefficient products stay in cache
 
 /// All centres are points, in order, and A is symmetric: the upper triangle of A^2 becomes that of S, row by row.
 template <class Scalar>
@@ -15,7 +15,7 @@ void complete_all(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, Mat
   Matrix<Scalar> left(n, 2 * c), right(n, 2 * c);  // left right^T = g s^T + s g^T
   left << g, w.s;
   right << w.s, g;
-  parallel_tiles(n, kRowTile, [&](Index begin, Index end) {
+  parallel_tiles(n, kCoefficientRows, [&](Index begin, Index end) {
     const Index rows = end - begin, rest = n - begin;
     const Matrix<Scalar> outer = g.middleRows(begin, rows) * g.bottomRows(rest).transpose();
     const Matrix<Scalar> mixed = left.middleRows(begin, rows) * right.bottomRows(rest).transpose();
@@ -31,7 +31,7 @@ void complete_chosen(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, 
                      Matrix<Scalar>& sum) {
   const Index n = g.rows(), m = w.a.rows();
   const Matrix<Scalar> mixed = w.a.cwiseProduct(w.s * g.transpose());  // m x n: row i belongs to row points[i] of S
-  parallel_tiles(n, kRowTile, [&](Index begin, Index end) {
+  parallel_tiles(n, kCoefficientRows, [&](Index begin, Index end) {
     const Index rows = end - begin, rest = n - begin;
     sum.block(begin, begin, rows, rest).array() *=
         (g.middleRows(begin, rows) * g.bottomRows(rest).transpose()).eval().array();

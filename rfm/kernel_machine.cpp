@@ -149,5 +149,6 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix
                                                 const SolverOptions&, const RandomStream&, const FitHints<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

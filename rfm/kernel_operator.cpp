@@ -7,7 +7,8 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kRows = 64, kColumns = 2048;  // half a megabyte of K: stays in cache while every column of v meets it
+constexpr Index kKernelRows = 64,
+                kKernelColumns = 2048;  // half a megabyte of K: stays in cache while every column of v meets it
 
 /// K v, reading K once; products in the type of v.
 template <class Scalar, class Coefficient>
@@ -15,11 +16,11 @@ Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Coefficient
   const Index n = k.rows(), c = v.cols();
   const Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> columns = v;
   Matrix<double> sum = Matrix<double>::Zero(n, c);
-  parallel_tiles(n, kRows, [&](Index begin, Index end) {
+  parallel_tiles(n, kKernelRows, [&](Index begin, Index end) {
     Vector<Coefficient> part(end - begin);
     Matrix<Coefficient> converted;
-    for (Index first = 0; first < n; first += kColumns) {
-      const Index count = std::min(kColumns, n - first);
+    for (Index first = 0; first < n; first += kKernelColumns) {
+      const Index count = std::min(kKernelColumns, n - first);
       const auto block = k.block(begin, first, end - begin, count);
       if constexpr (!std::is_same_v<Scalar, Coefficient>) converted = block.template cast<Coefficient>();
       for (Index j = 0; j < c; ++j) {
@@ -57,7 +58,7 @@ Matrix<Scalar> KernelOperator<Scalar>::columns(const std::vector<Index>& chosen)
   if (!stored()) return kernel_values(kernel_, points_, points_.rows(chosen));
   const Index s = static_cast<Index>(chosen.size());
   Matrix<Scalar> result(size(), s);  // rows of the symmetric K are contiguous, but so are rows of the result
-  parallel_tiles(size(), kRows, [&](Index begin, Index end) {
+  parallel_tiles(size(), kKernelRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < s; ++j) result(i, j) = k_(i, chosen[static_cast<std::size_t>(j)]);
   });
@@ -80,7 +81,7 @@ Vector<Scalar> KernelOperator<Scalar>::diagonal() const {
   if (stored()) return k_.diagonal();
   Vector<Scalar> result(size());
   const PairFunction<Scalar> f(kernel_, points_, points_);
-  parallel_tiles(size(), kRows, [&](Index begin, Index end) {
+  parallel_tiles(size(), kKernelRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       result[i] = points_.points.row(i).squaredNorm();
       f.values(i, i, 1, i, &result[i]);

@@ -144,5 +144,6 @@ Matrix<Scalar> kernel_matrix(const Kernel& kernel, const FeatureMatrix<Scalar>& 
   template Matrix<Scalar> kernel_matrix(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

@@ -9,12 +9,12 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kRowTile = 64;
+constexpr Index kPointRows = 64;
 
 template <class Scalar>
 Vector<Scalar> squared_norms(const Matrix<Scalar>& p) {
   Vector<Scalar> result(p.rows());
-  parallel_tiles(p.rows(), kRowTile, [&](Index begin, Index end) {
+  parallel_tiles(p.rows(), kPointRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) result[i] = static_cast<Scalar>(p.row(i).template cast<double>().squaredNorm());
   });
   return result;
@@ -34,7 +34,7 @@ template <class Scalar>
 void normalize_rows(PreparedPoints<Scalar>& p) {
   p.norms = p.norms.array().sqrt();
   p.rounded = true;
-  parallel_tiles(p.size(), kRowTile, [&](Index begin, Index end) {
+  parallel_tiles(p.size(), kPointRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) p.points.row(i) *= p.norms[i] > 0 ? 1 / p.norms[i] : Scalar(0);
   });
 }

@@ -8,7 +8,7 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kRows = 1024;  // of B at once in double
+constexpr Index kFactorRows = 1024;  // of B at once in double
 
 /// R with R^T R = W + a little, W = K(S,S). W is numerically singular as soon as two of its points are close.
 template <class Scalar>
@@ -28,8 +28,8 @@ Matrix<Scalar> root_of(const Matrix<Scalar>& w) {
 template <class Scalar>
 Eigen::MatrixXd gram_in_double(const Matrix<Scalar>& b) {
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(b.cols(), b.cols());
-  for (Index begin = 0; begin < b.rows(); begin += kRows) {
-    const Eigen::MatrixXd rows = b.middleRows(begin, std::min(kRows, b.rows() - begin)).template cast<double>();
+  for (Index begin = 0; begin < b.rows(); begin += kFactorRows) {
+    const Eigen::MatrixXd rows = b.middleRows(begin, std::min(kFactorRows, b.rows() - begin)).template cast<double>();
     gram.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
   }
   return gram;

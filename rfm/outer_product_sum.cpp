@@ -87,5 +87,6 @@ FeatureMatrix<Scalar> OuterProductSum<Scalar>::finish(Index points) {
                                             const std::vector<Matrix<Scalar>>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

@@ -149,6 +149,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
                                                     const Matrix<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<float>&, const Matrix<float>&);
 template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<float>&, const Matrix<double>&);
 template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<double>&, const Matrix<double>&);

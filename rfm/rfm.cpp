@@ -1,15 +1,13 @@
 #include "rfm/rfm.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 #include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 void validate(const RfmOptions& options) {
   if (options.iterations < 0)
@@ -105,7 +103,7 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
   FitHints<Scalar> hints{{}, &split.validation, sample_space_of(split, x, options)};
   RfmTrace<Scalar> trace = restore(std::move(start), options, x, stream, hints.sample_space);
   for (Index t = static_cast<Index>(trace.machines.size()); t <= options.iterations; ++t) {
-    const auto begin = Clock::now();
+    const Stopwatch begin;
     std::optional<GradientSummary> gradients;
     if (t > 0) {
       KernelMachine<Scalar>& previous = trace.machines.back();
@@ -120,7 +118,7 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
         fit_kernel_machine<Scalar>(options.kernel, metric, x, split.train.targets, options.solver, stream, hints);
     RfmIteration row = record(t, fit, split);
     row.gradients = gradients;
-    row.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    row.seconds = begin.seconds();
     trace.iterations.push_back(row);
     trace.feature_matrices.push_back(metric);
     trace.machines.push_back(std::move(fit.machine));
@@ -161,5 +159,6 @@ RfmTrace<Scalar> fit_rfm(const Split<Scalar>& split, const RfmOptions& options, 
                                     const RfmCallback<Scalar>&, RfmStart<Scalar>);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

@@ -1,14 +1,12 @@
 #include <lapacke.h>
 
 #include "core/error.h"
+#include "rfm/lapack.h"
 #include "rfm/metric_coordinates.h"
 
 namespace ansatz::rfm {
 namespace {
 
-// The upper triangle of a row-major matrix is the lower one of the same memory read by columns, as LAPACK does.
-int potrf(Index d, float* a) { return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'L', int(d), a, int(d)); }
-int potrf(Index d, double* a) { return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', int(d), a, int(d)); }
 int pstrf(Index d, float* a, int* pivots, int* rank) {
   return LAPACKE_spstrf(LAPACK_COL_MAJOR, 'L', int(d), a, int(d), pivots, rank, -1);  // tolerance d epsilon max m_ii
 }

@@ -2,26 +2,23 @@
 
 #include <spdlog/spdlog.h>
 
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/stopwatch.h"
 #include "rfm/conjugate_gradient.h"
 #include "rfm/eigenpro.h"
+#include "rfm/gradient_form.h"
 
 namespace ansatz::rfm {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr Index kIterativeFrom =
     6000;  // points from which iterating beats factoring, as measured (docs/performance.md)
 constexpr double kShareOfMemory = 0.9;  // of what is free, for K
 
-constexpr double kPassFlops = 30;  // what one pair's elementwise work costs, in flops of a product
 constexpr double kTypicalIterations = 25;
 
 Index default_rank(Index n) {
@@ -84,10 +81,10 @@ double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>
 template <class Scalar>
 Solution<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const SolverOptions& options,
                            const SolverChoice& choice, const RandomStream& stream, const SolveHints<Scalar>& hints) {
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   const Index rank = choice.preconditioner_rank;
   const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
-  const double set_up = seconds_since(begin);
+  const double set_up = begin.seconds();
   ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
       k, preconditioner, y, hints.start, {options.ridge, options.tolerance, options.max_iterations}, hints.validation);
   const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
@@ -101,7 +98,7 @@ Solution<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Sca
   summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
   if (!found.converged && found.residual.norm() > attainable_residual(k, found.alpha))
     summary.note = fmt::format("pcg stopped early: {}", found.stopped);
-  summary.seconds = seconds_since(begin);
+  summary.seconds = begin.seconds();
   return finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary));
 }
 
@@ -109,7 +106,7 @@ template <class Scalar>
 Solution<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
                                 const SolverOptions& options, const SolverChoice& choice, const RandomStream& stream,
                                 const ValidationError<Scalar>& validation) {
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   EigenProOptions how;
   how.ridge = options.ridge;
   how.tolerance = options.tolerance;
@@ -125,7 +122,7 @@ Solution<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
   summary.flops = static_cast<double>(found.epochs + 1) * 2 * n * n * c;
   const Matrix<double> residual =
       y.template cast<double>() - k.multiply(found.alpha) - options.ridge * found.alpha.template cast<double>();
-  summary.seconds = seconds_since(begin);
+  summary.seconds = begin.seconds();
   return finished<Scalar>(std::move(found.alpha), residual, y, options, std::move(summary));
 }
 
@@ -175,10 +172,10 @@ Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& point
   require_targets<Scalar>(points.size(), y);
   const SolverChoice choice =
       choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), available_memory());
-  const auto begin = Clock::now();
+  const Stopwatch begin;
   using Storage = typename KernelOperator<Scalar>::Storage;
   KernelOperator<Scalar> k(kernel, points, choice.stored ? Storage::stored : Storage::recomputed);
-  const double kernel_seconds = choice.stored ? seconds_since(begin) : 0;
+  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
   if (choice.kind == SolverKind::cholesky) return factor<Scalar>(k.release(), y, options, kernel_seconds);
   Solution<Scalar> solution = choice.kind == SolverKind::pcg
                                   ? solve_pcg<Scalar>(k, y, options, choice, stream, hints)
@@ -226,5 +223,6 @@ const std::vector<SolverInfo>& solver_table() {
                                   const SolveHints<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::rfm

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "rfm/lapack.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -12,9 +13,6 @@ namespace {
 constexpr Index kBlock = 256;  // of K in double at once: half a megabyte a thread
 constexpr Index kMirrorTile = 64;
 
-// The upper triangle of a row-major matrix is the lower one of the same memory read by columns, as LAPACK does.
-int potrf(Index n, float* a) { return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
-int potrf(Index n, double* a) { return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
 int sytrf(Index n, float* a, int* p) { return LAPACKE_ssytrf(LAPACK_COL_MAJOR, 'L', int(n), a, int(n), p); }
 int sytrf(Index n, double* a, int* p) { return LAPACKE_dsytrf(LAPACK_COL_MAJOR, 'L', int(n), a, int(n), p); }
 int potrs(Index n, Index c, const float* a, float* b) {

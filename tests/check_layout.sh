@@ -31,6 +31,8 @@ forbid "core/ includes no other folder" "(rfm|nets|viz|experiments|tests)/" core
 forbid "rfm/ includes core/ only" "(nets|viz|experiments|tests)/" rfm/**/*.{h,cpp}
 forbid "nets/ includes core/ only" "(rfm|viz|experiments|tests)/" nets/**/*.{h,cpp}
 forbid "viz/ includes core/ only" "(rfm|nets|experiments|tests)/" viz/**/*.{h,cpp}
+except "experiments/(paper/.*|registry\.cpp)" experiments/**/*.{h,cpp}
+forbid "the paper's experiments are known to experiments/registry.cpp only" "experiments/paper/" "${rest[@]}"
 forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
 except "(nets|tests/nets/detail)/.*|tests/bench/textbook.cpp" "${sources[@]}"

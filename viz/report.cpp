@@ -38,14 +38,27 @@ Run read_run(const std::filesystem::path& folder) {
           read_file(folder / "config.yaml")};
 }
 
-std::string definition_list(const Json& object) {
-  std::string html = "<dl>";
-  for (const auto& [key, value] : object.items()) {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    html += "<dt>" + escape_html(key) + "</dt><dd>" + escape_html(text) + "</dd>";
-  }
-  return html + "</dl>\n";
+std::string plain_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number()) return number(value);
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const Json& item : value) text += (text.empty() ? "" : ", ") + plain_text(item);
+  return text;
 }
+
+/// Nested values under the names that lead to them: "rfm 2 seconds".
+std::string definitions(const Json& object, const std::string& prefix) {
+  std::string html;
+  for (const auto& [key, value] : object.items()) {
+    const bool nested = value.is_object() || (value.is_array() && !value.empty() && value.front().is_structured());
+    html += nested ? definitions(value, prefix + key + " ")
+                   : "<dt>" + escape_html(prefix + key) + "</dt><dd>" + escape_html(plain_text(value)) + "</dd>";
+  }
+  return html;
+}
+
+std::string definition_list(const Json& object) { return "<dl>" + definitions(object, "") + "</dl>\n"; }
 
 std::string details(const std::string& title, const std::string& inner) {
   return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
@@ -192,9 +205,8 @@ std::string several_runs(const std::vector<Run>& runs) {
 std::string summary_section(const Json& metrics) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, value] : metrics.at("summary").items()) {
-    const bool shown = key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
-                       key.find("top_eigenvector") != std::string::npos;
-    if (shown) rows.push_back({escape_html(key), number(value.at("mean"), 4), number(value.at("sd"), 4)});
+    if (shown_in_summary(key))
+      rows.push_back({escape_html(key), number(value.at("mean"), 4), number(value.at("sd"), 4)});
   }
   return "<h2>Over all seeds</h2>\n" + html_table({"", "mean", "standard deviation"}, rows);
 }
@@ -216,6 +228,11 @@ std::string single_report(const Run& run) {
 }
 
 }  // namespace
+
+bool shown_in_summary(const std::string& key) {
+  return key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
+         key.find("top_eigenvector") != std::string::npos;
+}
 
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
                                    const std::filesystem::path& out) {

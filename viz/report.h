@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace ansatz::viz {
@@ -14,5 +15,8 @@ namespace ansatz::viz {
 /// DataError if a folder is no finished run.
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& runs,
                                    const std::filesystem::path& out = {});
+
+/// Of the keys under "summary" in metrics.json of a run of several seeds: those that people are shown.
+bool shown_in_summary(const std::string& key);
 
 }  // namespace ansatz::viz

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
+#include "nets/detail/input_span.h"
 #include "nets/detail/mlp_impl.h"
 #include "nets/detail/optimizer.h"
 #include "nets/trainer.h"
@@ -13,12 +15,22 @@ namespace ansatz::nets {
 template <class Scalar>
 struct TrainState<Scalar>::Impl {
   MlpOptions options;
-  detail::Stack current;
+  Index inputs = 0;       ///< of the network; current and best have fewer while they are trained in the span of these
+  at::Tensor start;       ///< W_1 before training, k x d
+  detail::Stack current;  ///< in_span(): with V for W_1, and so is `best`
+  std::optional<detail::InputSpan> span;  ///< known once train() has seen the inputs
   detail::OptimizerState optimizer;
   std::optional<detail::Stack> best;  ///< none: `current` is what counts
   Index best_epoch = 0;
   Metrics best_metrics;  ///< on the validation set
   std::vector<EpochRecord> history;
+
+  bool in_span() const { return current.inputs() != inputs; }
+  detail::Stack whole(const detail::Stack& stack) const {
+    if (!in_span()) return stack;
+    if (!span) throw std::logic_error("a training state that was loaded must go through train() first");
+    return span->lift(stack);
+  }
 };
 
 }  // namespace ansatz::nets

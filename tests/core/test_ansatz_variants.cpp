@@ -40,11 +40,11 @@ TEST_CASE("Every variant is there under its own name, the baseline last") {
   CHECK(names.size() == 13);
   CHECK(labels.size() == 13);
   CHECK(variants.front().name == "w_agop");
-  CHECK(find(variants, "dw_centered_agop_sqrt").label == "(W-W0)'(W-W0) ~ centred AGOP^1/2");
+  CHECK(find(variants, "dw_centered_agop_sqrt").label == "(W−W₀)ᵀ(W−W₀) ~ centred AGOP^1/2");
   CHECK(find(variants, "dw_centered_agop_sqrt").power == 0.5);
   CHECK(find(variants, "dw_centered_agop_sqrt").centered);
   CHECK(variants.back().baseline);
-  CHECK(variants.back().label == "W'W ~ W0'W0");
+  CHECK(variants.back().label == "WᵀW ~ W₀ᵀW₀");
 }
 
 TEST_CASE("Each variant compares the two matrices it names") {
@@ -77,7 +77,7 @@ TEST_CASE("Each variant compares the two matrices it names") {
 TEST_CASE("Where the ansatz holds exactly its variant says 1") {
   const Matrix<double> w = random_matrix(5, 9, 1), w0 = random_matrix(5, 9, 2);
   const Matrix<double> nfm = w.transpose() * w;
-  const auto agop = FeatureMatrix<double>::dense(nfm * nfm);  // (W'W)^2: its square root is W'W
+  const auto agop = FeatureMatrix<double>::dense(nfm * nfm);  // (WᵀW)^2: its square root is WᵀW
   const auto variants = ansatz_variants(w, &w0, agop, FeatureMatrix<double>());
   CHECK(find(variants, "w_agop_sqrt").similarity.matrix_pearson == Approx(1).epsilon(1e-9));
   CHECK(find(variants, "w_agop").similarity.matrix_pearson < 0.999);

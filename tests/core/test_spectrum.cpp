@@ -94,6 +94,29 @@ TEST_CASE("Rank-deficient sandwiches complete their eigenvectors orthonormally")
   for (Index i = 4; i < 10; ++i) CHECK(pairs.values[i] == 0);
 }
 
+TEST_CASE("The eigenpairs above rounding give the matrix back, in every form") {
+  Matrix<double> f = random_matrix(6, 50, 9);
+  f.row(3) = f.row(0);
+  f.row(5) = 2 * f.row(1);  // rank 4
+  Vector<double> entries = random_matrix(50, 1, 3).col(0).cwiseAbs();
+  entries.head(30).setZero();
+  const auto shared = std::make_shared<const Matrix<double>>(f);
+  for (const auto& [m, rank] : {std::pair(FeatureMatrix<double>::sandwich(f), Index{4}),
+                                std::pair(FeatureMatrix<double>::sandwich(shared, random_psd(6, 2, 8)), Index{2}),
+                                std::pair(FeatureMatrix<double>::dense(f.transpose() * f), Index{4}),
+                                std::pair(FeatureMatrix<double>::diagonal_form(entries), Index{20}),
+                                std::pair(FeatureMatrix<double>::sandwich(Matrix<double>::Zero(2, 50)), Index{0})}) {
+    INFO(m.describe());
+    const EigenPairs<double> pairs = m.range_eigenpairs();
+    REQUIRE(pairs.values.size() == rank);
+    REQUIRE(pairs.vectors.rows() == rank);
+    const Matrix<double> weighted = pairs.values.asDiagonal() * pairs.vectors;
+    CHECK((pairs.vectors.transpose() * weighted - m.to_dense()).norm() <= 1e-12 * (1 + m.to_dense().norm()));
+    CHECK((pairs.values - m.top_eigenpairs(rank).values).norm() <= 1e-12 * (1 + pairs.values.norm()));
+    CHECK((pairs.vectors.rowwise().norm().array() - 1).abs().sum() < 1e-12);
+  }
+}
+
 TEST_CASE("Zero and one-dimensional matrices have eigenpairs") {
   for (const Index d : {1, 5, 600}) {
     const Matrix<double> zero = Matrix<double>::Zero(d, d);
@@ -175,6 +198,21 @@ TEST_CASE("Symmetric products fill both triangles") {
     CHECK(make_symmetric(m) == Approx(asymmetry).margin(1e-15));
     CHECK(relative_error(m, expected) < 1e-15);
   }
+}
+
+TEST_CASE("LQ: lower triangular times orthonormal rows, whatever the rank") {
+  for (const auto& [r, d] : {std::pair<Index, Index>{1, 1}, {5, 5}, {6, 50}, {40, 300}}) {
+    Matrix<double> x = random_matrix(r, d, 3);
+    if (r > 4) x.row(4) = x.row(1), x.row(2).setZero();
+    const LqFactors<double> f = lq_decomposition(x);
+    CHECK((f.l * f.q - x).norm() <= 1e-13 * x.norm());
+    CHECK((f.q * f.q.transpose() - Matrix<double>::Identity(r, r)).norm() <= 1e-13 * double(r));
+    CHECK(f.l.triangularView<Eigen::StrictlyUpper>().toDenseMatrix().norm() == 0);
+    const LqFactors<float> narrow = lq_decomposition<float>(x.cast<float>());
+    CHECK((narrow.l * narrow.q - x.cast<float>()).norm() <= 1e-5f * narrow.l.norm());
+  }
+  CHECK(lq_decomposition(Matrix<double>(0, 5)).l.size() == 0);
+  CHECK_THROWS_AS(lq_decomposition(random_matrix(6, 5, 1)), std::invalid_argument);
 }
 
 TEST_CASE("Orthonormal rows keep their order and replace dependent ones") {

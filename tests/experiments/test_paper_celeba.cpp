@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "experiments/lottery_tickets.h"
+#include "experiments/paper/image_regions.h"
 #include "experiments/plan.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"

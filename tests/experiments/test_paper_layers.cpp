@@ -35,7 +35,8 @@ TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch"
     CHECK(std::filesystem::exists(work.path() / "n/images" / (std::string(figure) + ".svg")));
 }
 
-TEST_CASE("depth_amplification: kernels on W1'W1 beat the plain ones, with mean and deviation over seeds") {
+TEST_CASE(
+    "depth_amplification: kernels on the network's features beat the plain ones, with mean and deviation over seeds") {
   const Workspace work;
   work.write("a.yaml",
              "experiment: depth_amplification\nrepeats: 2\ndepth_amplification: {depths: [1, 2]}\n"
@@ -61,6 +62,12 @@ TEST_CASE("depth_amplification: kernels on W1'W1 beat the plain ones, with mean 
   const std::string report = work.read("d/report.html");
   CHECK(report.find(" ± ") != std::string::npos);
   CHECK(report.find("Repeat by repeat") != std::string::npos);
+  double least = 1e9;
+  for (const std::string part : {"depth1", "depth2"})
+    least = std::min(least, finding(one, part + ".laplace_w1_r2") - finding(one, part + ".network_r2"));
+  CHECK(finding(one, "laplace_w1_least_gain") == Approx(least));
+  CHECK(finding(one, "network_depth_gain") ==
+        Approx(finding(one, "depth2.network_r2") - finding(one, "depth1.network_r2")));
   // The NTK's depth is the network's.
   CHECK(finding(one, "depth1.ntk_r2") != finding(one, "depth2.ntk_r2"));
   CHECK_FALSE(work.metrics("d/repeat-1/parts/depth2").at("models").contains("laplace"));
@@ -90,5 +97,5 @@ TEST_CASE("A metric of the network needs a network") {
   const ProgramResult run = work.run({"run", "a.yaml", "--out", "m"});
   CHECK(run.exit_code == 2);
   CHECK(run.err.find("a.yaml:2:") != std::string::npos);
-  CHECK(run.err.find("W1'W1") != std::string::npos);
+  CHECK(run.err.find("W₁ᵀW₁") != std::string::npos);
 }

@@ -1,7 +1,8 @@
 // simplicity_bias on made photographs (noise that tells little) beside made digits (a bar that tells the class).
 #include <random>
 
-#include "experiments/simplicity_bias.h"
+#include "experiments/paper/image_regions.h"
+#include "experiments/paper/simplicity_bias.h"
 #include "tests/experiments/digit_files.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
@@ -62,7 +63,7 @@ TEST_CASE("simplicity_bias: halves of an image") {
   const ImageShape shape{2, 2, 4};
   Vector<double> values = Vector<double>::Ones(16);
   values(2) = 9;  // first line, right
-  CHECK(experiments::right_share(values, shape) == Approx(16.0 / 24));
+  CHECK(experiments::column_share(values, shape, 2, 4) == Approx(16.0 / 24));
 
   Matrix<float> images(2, 16);
   for (Index j = 0; j < 16; ++j) {

@@ -5,8 +5,8 @@
 #include <random>
 #include <sstream>
 
-#include "experiments/image_regions.h"
-#include "experiments/pasted_images.h"
+#include "experiments/paper/image_regions.h"
+#include "experiments/paper/pasted_images.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"

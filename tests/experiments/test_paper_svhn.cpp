@@ -1,6 +1,6 @@
 // svhn, and depth on images, on digits made here: the centre tells the class, what is beside it does not.
-#include "experiments/depth_amplification.h"
-#include "experiments/svhn.h"
+#include "experiments/paper/depth_amplification.h"
+#include "experiments/paper/image_regions.h"
 #include "tests/experiments/digit_files.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
@@ -44,7 +44,7 @@ TEST_CASE("svhn: the RFM looks at the middle, and kernels on what it learned gai
     CHECK(std::filesystem::exists(work.path() / "s/images" / (std::string(figure) + ".svg")));
 }
 
-TEST_CASE("depth_amplification on images: kernels on W1'W1, and how far the features stand out") {
+TEST_CASE("depth_amplification on images: kernels on the network's features, and how far the features stand out") {
   const Workspace work;
   write_digits(work, 300);
   work.write("d.yaml",
@@ -117,10 +117,10 @@ TEST_CASE("A metric of the RFM needs an RFM that learns") {
   CHECK(run.err.find("iterations: 1") != std::string::npos);
 }
 
-TEST_CASE("center_share and largest_share of a vector whose shares are known") {
+TEST_CASE("column_share and largest_share of a vector whose shares are known") {
   Vector<double> values = Vector<double>::Zero(2 * 3 * 8);  // 2 channels, 3 rows, 8 columns: 2 to 5 are the middle
   values(1) = 1, values(2) = 2, values(24 + 8 + 5) = 3, values(24 + 8 + 6) = 4;
-  CHECK(experiments::center_share(values, {2, 3, 8}) == Approx(0.5));
+  CHECK(experiments::column_share(values, {2, 3, 8}, 2, 6) == Approx(0.5));
   CHECK(experiments::largest_share(values, 2) == Approx(0.7));
   CHECK(experiments::largest_share(values, 1000) == Approx(1));
 }

@@ -1,7 +1,7 @@
 // Experiment theory at tiny size, and its formulas against finite differences and a plain simulation.
 #include <cmath>
 
-#include "experiments/theory_limits.h"
+#include "experiments/paper/theory_limits.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 

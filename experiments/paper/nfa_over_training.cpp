@@ -1,4 +1,4 @@
-#include "experiments/nfa_over_training.h"
+#include "experiments/paper/nfa_over_training.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ void add_findings(const Part& part, const Observation& last, std::vector<Finding
     }
 }
 
-/// r by epoch of the variants whose left side is W'W, or (W-W0)'(W-W0).
+/// r by epoch of the variants whose left side is WᵀW, or (W−W₀)ᵀ(W−W₀).
 viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index layer, bool change) {
   viz::LinePlot plot;
   plot.title = fmt::format("Layer {}", layer);

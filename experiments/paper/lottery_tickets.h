@@ -1,14 +1,9 @@
 // The few coordinates an RFM looks at suffice: prune the others, train again (paper, Section 4.1 and Fig. 6).
 #pragma once
 
-#include "core/feature_matrix.h"
 #include "experiments/registry.h"
 
 namespace ansatz::experiments {
-
-/// The coordinates whose entry of `diagonal` (d) lies above `threshold` after one min-max scaling over all of them (all
-/// colour channels together; appendix D), ascending. Where all entries are equal nothing tells them apart: all.
-std::vector<Index> coordinates_above(const Vector<double>& diagonal, double threshold);
 
 /// Section lottery_tickets: `attributes` (parts on dataset celeba) or the list `parts`; `threshold`, and `thresholds`
 /// for the curve. RFM-T is the RFM's own kernel, bandwidth and ridge on the coordinates kept, rows brought back to

@@ -1,4 +1,4 @@
-#include "experiments/theory_limits.h"
+#include "experiments/paper/theory_limits.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

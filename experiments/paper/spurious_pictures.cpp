@@ -1,11 +1,11 @@
-#include "experiments/spurious_pictures.h"
+#include "experiments/paper/spurious_pictures.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "experiments/feature_cells.h"
-#include "experiments/image_regions.h"
+#include "experiments/paper/image_regions.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -1,10 +1,11 @@
-#include "experiments/simplicity_bias.h"
+#include "experiments/paper/simplicity_bias.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "experiments/feature_cells.h"
+#include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/score_findings.h"
 
@@ -15,9 +16,13 @@ constexpr const char* kData = "cifar_mnist";
 
 struct Digest {
   ImageShape shape;
-  Vector<double> network, learned, rfm;  ///< diagonals; learned: of (W1 - W0)'(W1 - W0), or empty
+  Vector<double> network, learned, rfm;  ///< diagonals; learned: of (W₁−W₀)ᵀ(W₁−W₀), or empty
   std::vector<Finding> findings;
 };
+
+double digit_share(const Vector<double>& diagonal, const ImageShape& shape) {
+  return column_share(diagonal, shape, shape.width / 2, shape.width);
+}
 
 std::vector<std::string> finding_names(const Part& part) {
   std::vector<std::string> names = {"network_digit_share",      "learned_digit_share",     "initial_digit_share",
@@ -55,14 +60,14 @@ Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run
   digest.rfm = comparison.find(learned)->summary.diagonal();
   const auto add_share = [&](const std::string& name, const std::string& of, const Vector<double>& diagonal) {
     digest.findings.push_back({name + "_digit_share", "share of the digits in the diagonal, " + of,
-                               100 * right_share(diagonal, digest.shape), "%"});
+                               100 * digit_share(diagonal, digest.shape), "%"});
   };
-  add_share("network", "network W1'W1", digest.network);
+  add_share("network", "network W₁ᵀW₁", digest.network);
   digest.learned = results.network->learned_diagonal();
   if (results.network->initial) {
-    add_share("learned", "what training added, (W1-W0)'(W1-W0)", digest.learned);
-    add_share("initial", "initial weights W0'W0", comparison.find("network.nfm0")->summary.diagonal());
-    digest.findings.push_back({"learned_pearson", "r of the diagonals of (W1-W0)'(W1-W0) and the RFM's M",
+    add_share("learned", "what training added, (W₁−W₀)ᵀ(W₁−W₀)", digest.learned);
+    add_share("initial", "initial weights W₀ᵀW₀", comparison.find("network.nfm0")->summary.diagonal());
+    digest.findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
                                pearson(digest.learned, digest.rfm)});
   }
   add_share("network_agop", "network AGOP", comparison.find("network.agop")->summary.diagonal());
@@ -88,7 +93,7 @@ Figure draw(const Digest& digest, const RunContext& run) {
     if (diagonal->size() == 0) continue;
     viz::PanelCell cell = diagonal_cell(*diagonal, digest.shape);
     cell.title = "photograph | digit";
-    cell.captions = {fmt::format("{:.1f} % on the digits", 100 * right_share(*diagonal, digest.shape))};
+    cell.captions = {fmt::format("{:.1f} % on the digits", 100 * digit_share(*diagonal, digest.shape))};
     panel.row_labels.push_back(label);
     panel.rows.push_back({cell});
   }
@@ -106,13 +111,6 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
 }
 
 }  // namespace
-
-double right_share(const Vector<double>& values, const ImageShape& shape) {
-  double right = 0;
-  for (Index i = 0; i < values.size(); ++i)
-    if (i % shape.width >= shape.width / 2) right += values(i);
-  return right / values.sum();
-}
 
 template <class Scalar>
 Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,

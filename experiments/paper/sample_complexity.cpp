@@ -1,4 +1,4 @@
-#include "experiments/sample_complexity.h"
+#include "experiments/paper/sample_complexity.h"
 
 #include <fmt/format.h>
 

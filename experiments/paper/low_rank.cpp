@@ -1,4 +1,4 @@
-#include "experiments/low_rank.h"
+#include "experiments/paper/low_rank.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, 
   if (pair == nullptr) return;
   findings.push_back({fmt::format("{}.{}_truth_pearson", part.name, model),
                       fmt::format("{}: r of {} with the expected AGOP", part.name,
-                                  model == "rfm" ? "the RFM's M" : "the network's W1'W1"),
+                                  model == "rfm" ? "the RFM's M" : "the network's W₁ᵀW₁"),
                       pair->values.matrix_pearson});
 }
 

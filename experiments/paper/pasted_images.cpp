@@ -1,4 +1,4 @@
-#include "experiments/pasted_images.h"
+#include "experiments/paper/pasted_images.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "core/celeba.h"
 #include "core/error.h"
 #include "core/normalization.h"
-#include "experiments/image_regions.h"
+#include "experiments/paper/image_regions.h"
 #include "viz/feature_image.h"
 
 namespace ansatz::experiments {

@@ -1,4 +1,4 @@
-#include "experiments/depth_pictures.h"
+#include "experiments/paper/depth_pictures.h"
 
 #include <fmt/format.h>
 

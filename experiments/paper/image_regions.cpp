@@ -1,10 +1,9 @@
-#include "experiments/image_regions.h"
+#include "experiments/paper/image_regions.h"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
-
-#include "experiments/lottery_tickets.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -26,6 +25,8 @@ bool contains(const Region& region, double row, double column) {
 std::vector<Region> parse_regions(const Config& section, const std::string& key) {
   std::vector<Region> regions;
   for (const Config& entry : section.list(key)) {
+    if (!entry.has("rows") && !entry.has("columns"))
+      entry.fail("rows", "a region needs rows or columns, such as {rows: [0.66, 0.78]}");
     const auto [top, bottom] = parse_axis(entry, "rows");
     const auto [left, right] = parse_axis(entry, "columns");
     regions.push_back({top, bottom, left, right});
@@ -45,11 +46,23 @@ std::vector<Index> pixels_in(const std::vector<Region>& regions, const ImageShap
   return pixels;
 }
 
+std::vector<Index> coordinates_above(const Vector<double>& diagonal, double threshold) {
+  const double low = diagonal.minCoeff(), range = diagonal.maxCoeff() - low;
+  std::vector<Index> kept;
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (range == 0 || (diagonal(i) - low) / range > threshold) kept.push_back(i);
+  return kept;
+}
+
+std::vector<Index> pixels_of(const std::vector<Index>& coordinates, const ImageShape& shape) {
+  std::set<Index> pixels;
+  for (const Index coordinate : coordinates) pixels.insert(coordinate % (shape.height * shape.width));
+  return {pixels.begin(), pixels.end()};
+}
+
 std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, double threshold,
                                 const std::vector<Region>& excluded) {
-  std::set<Index> above;
-  for (const Index coordinate : coordinates_above(diagonal, threshold))
-    above.insert(coordinate % (shape.height * shape.width));
+  const std::vector<Index> above = pixels_of(coordinates_above(diagonal, threshold), shape);
   const std::vector<Index> out = pixels_in(excluded, shape);
   std::vector<Index> mask;
   std::set_difference(above.begin(), above.end(), out.begin(), out.end(), std::back_inserter(mask));
@@ -58,6 +71,15 @@ std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape
 
 double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape) {
   return 100 * static_cast<double>(pixels.size()) / static_cast<double>(shape.height * shape.width);
+}
+
+double column_share(const Vector<double>& values, const ImageShape& shape, Index first, Index end) {
+  double inside = 0;
+  for (Index i = 0; i < values.size(); ++i) {
+    const Index column = i % shape.width;
+    if (first <= column && column < end) inside += values(i);
+  }
+  return values.sum() > 0 ? inside / values.sum() : std::numeric_limits<double>::quiet_NaN();
 }
 
 template <class Scalar>

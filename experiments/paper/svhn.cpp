@@ -1,13 +1,13 @@
-#include "experiments/svhn.h"
+#include "experiments/paper/svhn.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/class_coding.h"
 #include "experiments/feature_cells.h"
+#include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/score_findings.h"
 
@@ -33,6 +33,10 @@ struct Digest {
   std::vector<Sample> samples;
   std::vector<Finding> findings;
 };
+
+double center_share(const Vector<double>& diagonal, const ImageShape& shape) {
+  return column_share(diagonal, shape, shape.width / 4, shape.width - shape.width / 4);
+}
 
 std::vector<std::string> finding_names(const Part& part) {
   std::vector<std::string> names = {"rfm_gain", "diagonal_pearson", "learned_pearson", "initial_diagonal_pearson"};
@@ -163,16 +167,6 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
 }
 
 }  // namespace
-
-double center_share(const Vector<double>& values, const ImageShape& shape) {
-  const Index first = shape.width / 4, last = shape.width - shape.width / 4;
-  double inside = 0;
-  for (Index i = 0; i < values.size(); ++i) {
-    const Index column = i % shape.width;
-    if (column >= first && column < last) inside += values(i);
-  }
-  return values.sum() > 0 ? inside / values.sum() : std::numeric_limits<double>::quiet_NaN();
-}
 
 PreparedExperiment prepare_svhn(const Config& root, const CommonOptions& common) {
   const FeatureComparisonOptions options = parse_feature_comparison(root, common);

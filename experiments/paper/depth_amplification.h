@@ -13,9 +13,11 @@ double largest_share(const Vector<double>& values, Index count);
 /// network are fitted once, with the first. One part a depth: parts/depth1/, ...
 ///
 /// Findings of each: R² (classification: accuracy and mean squared error) of every model on test, and how much of
-/// diag(W1'W1) lies on the coordinates that the target depends on (low_rank) or on the
-/// depth_amplification.largest = 300 largest entries (image data). Figures: W1'W1 by depth (images: with what training
-/// added and the centred AGOP), its sorted or normalised diagonals, and the scores by depth. Also scores.csv.
+/// diag(W₁ᵀW₁) lies on the coordinates that the target depends on (low_rank) or on the depth_amplification.largest =
+/// 300 largest entries (image data); over all depths what the deepest network gains over the shallowest, and what each
+/// kernel on the network's features gains over its network at the depth where that is least. Figures: W₁ᵀW₁ by depth
+/// (images: with what training added and the centred AGOP), its sorted or normalised diagonals, and the scores by
+/// depth. Also scores.csv.
 PreparedExperiment prepare_depth_amplification(const Config& root, const CommonOptions& common);
 
 }  // namespace ansatz::experiments

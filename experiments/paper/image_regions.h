@@ -1,4 +1,5 @@
-// Which pixels of an image: given regions, or where a feature matrix is large; and pasting them into other images.
+// Which coordinates and pixels of an image: given regions, or where a feature matrix is large; how much of it lies
+// there; and pasting pixels into other images.
 #pragma once
 
 #include <string>
@@ -16,19 +17,30 @@ struct Region {
 };
 
 /// The list section.key of {rows: [0.66, 0.78], columns: [0.31, 0.68]}; either may be left out: all of them.
-/// ConfigError unless both are two ascending numbers within 0..1.
+/// ConfigError unless one is given, and both are two ascending numbers within 0..1.
 std::vector<Region> parse_regions(const Config& section, const std::string& key);
 
 /// The pixels (row * width + column, ascending) whose middle lies in one of the regions.
 std::vector<Index> pixels_in(const std::vector<Region>& regions, const ImageShape& shape);
 
+/// The coordinates whose entry of `diagonal` (d) lies above `threshold` after one min-max scaling over all of them (all
+/// colour channels together; appendix D), ascending. Where all entries are equal nothing tells them apart: all.
+std::vector<Index> coordinates_above(const Vector<double>& diagonal, double threshold);
+
+/// The pixels (ascending, each once) of which some channel is among `coordinates`.
+std::vector<Index> pixels_of(const std::vector<Index>& coordinates, const ImageShape& shape);
+
 /// The pixels outside of `excluded` of which a channel's entry of `diagonal` (d) exceeds `threshold` after one min-max
-/// scaling over all of them (paper, Section 4.4; coordinates_above of lottery_tickets.h). May be none.
+/// scaling over all of them (paper, Section 4.4). May be none.
 std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, double threshold,
                                 const std::vector<Region>& excluded);
 
 /// Share of an image's pixels, in percent.
 double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape);
+
+/// Which part of the sum of `values` (d, not negative) lies in the columns first, ..., end - 1 of the image, all
+/// channels together. NaN where the sum is 0.
+double column_share(const Vector<double>& values, const ImageShape& shape, Index first, Index end);
 
 /// Gives every row of `images` (n x d) those pixels of `source` (d), in all channels.
 template <class Scalar>

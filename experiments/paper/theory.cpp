@@ -1,4 +1,4 @@
-#include "experiments/theory.h"
+#include "experiments/paper/theory.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "experiments/paper/sample_complexity.h"
+#include "experiments/paper/theory_limits.h"
 #include "experiments/parts.h"
-#include "experiments/sample_complexity.h"
-#include "experiments/theory_limits.h"
 #include "viz/figures.h"
 
 namespace ansatz::experiments {

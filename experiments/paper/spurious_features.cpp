@@ -1,4 +1,4 @@
-#include "experiments/spurious_features.h"
+#include "experiments/paper/spurious_features.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "experiments/image_regions.h"
-#include "experiments/pasted_images.h"
+#include "experiments/paper/image_regions.h"
+#include "experiments/paper/pasted_images.h"
+#include "experiments/paper/spurious_pictures.h"
 #include "experiments/score_findings.h"
-#include "experiments/spurious_pictures.h"
 #include "viz/feature_image.h"
 
 namespace ansatz::experiments {
@@ -209,8 +209,9 @@ TaskOptions parse_task(const Config& own, const Part& part) {
              "excluded: [{rows: [0.62, 1]}]}");
   }
   const Config section = own.section(part.name);
-  const TaskOptions task{section.get("label", "region"), parse_regions(section, "excluded"),
-                         parse_regions(section, "compared")};
+  const std::string label = section.get("label", "region");
+  if (label.empty()) section.fail("label", "must say what the compared region shows, such as lips");
+  const TaskOptions task{label, parse_regions(section, "excluded"), parse_regions(section, "compared")};
   const ImageShape shape{3, part.options.dataset.image_height, part.options.dataset.image_width};
   if (pixels_in(task.compared, shape).empty())
     section.fail("compared", fmt::format("is needed, with at least one pixel of {} x {}", shape.height, shape.width));

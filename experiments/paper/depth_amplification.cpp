@@ -1,13 +1,14 @@
-#include "experiments/depth_amplification.h"
+#include "experiments/paper/depth_amplification.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
-#include "experiments/depth_pictures.h"
+#include "experiments/paper/depth_pictures.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -26,6 +27,14 @@ std::vector<Score> scores_shown(const Part& part) {
 
 std::string share_name(const Part& part) { return synthetic(part) ? "relevant_share" : "largest_share"; }
 
+/// The kernel machines on the network's own features.
+std::vector<std::string> machines_on_network(const Part& part) {
+  std::vector<std::string> labels;
+  for (const KernelMachineOptions& machine : part.options.kernel_machines)
+    if (machine.metric == Metric::network) labels.push_back(machine.label);
+  return labels;
+}
+
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
@@ -33,6 +42,8 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
     for (const Score score : scores_shown(part))
       for (std::string& name : score_names(part.name + ".", score, part.options)) names.push_back(std::move(name));
   }
+  if (parts.size() > 1) names.push_back("network_depth_gain");
+  for (const std::string& label : machines_on_network(parts.front())) names.push_back(label + "_least_gain");
   return names;
 }
 
@@ -51,7 +62,7 @@ std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, 
                                 ? "the coordinates that matter"
                                 : fmt::format("its {} largest entries", std::min(options.largest, digest.nfm.size()));
   std::vector<Finding> findings = {
-      {part.name + "." + share_name(part), of + "share of diag W1'W1 on " + where, digest.share, "%"}};
+      {part.name + "." + share_name(part), of + "share of diag W₁ᵀW₁ on " + where, digest.share, "%"}};
   for (const Score score : scores_shown(part))
     for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores))
       findings.push_back(std::move(finding));
@@ -76,6 +87,36 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const Results<
   return digest;
 }
 
+double score_of(const DepthDigest& digest, const std::string& model, Score score) {
+  for (const ModelScore& entry : digest.scores)
+    if (entry.model == model) return value_of(score, entry.test);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// What the section on depth claims: deeper networks do better, and kernels on their features better still.
+std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digests,
+                                          const std::vector<std::string>& machines) {
+  const Score score = main_score(digests);
+  const std::string unit = score == Score::accuracy ? "%" : "", what = score == Score::accuracy ? "accuracy" : "R²";
+  std::vector<Finding> findings;
+  const auto [shallow, deep] = std::minmax_element(
+      digests.begin(), digests.end(), [](const DepthDigest& a, const DepthDigest& b) { return a.depth < b.depth; });
+  if (shallow != deep)
+    findings.push_back(
+        {"network_depth_gain",
+         fmt::format("{} of the network of depth {} less that of depth {}", what, deep->depth, shallow->depth),
+         score_of(*deep, "network", score) - score_of(*shallow, "network", score), unit});
+  for (const std::string& machine : machines) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const DepthDigest& digest : digests)
+      least = std::min(least, score_of(digest, machine, score) - score_of(digest, "network", score));
+    findings.push_back({machine + "_least_gain",
+                        fmt::format("{} of {} less that of its network, least over depths", what, machine), least,
+                        unit});
+  }
+  return findings;
+}
+
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 std::string scores_csv(const std::vector<DepthDigest>& digests) {
@@ -92,6 +133,8 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDi
   PartsSummary summary;
   for (const DepthDigest& digest : digests)
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
+  for (Finding& finding : findings_over_depths(digests, machines_on_network(parts.front())))
+    summary.findings.push_back(std::move(finding));
   run.directory.write_text("scores.csv", scores_csv(digests));
   if (parts.front().options.save.images) summary.figures = draw_depths(digests, run.directory.path() / "images");
   return summary;

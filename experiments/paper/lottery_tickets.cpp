@@ -1,14 +1,14 @@
-#include "experiments/lottery_tickets.h"
+#include "experiments/paper/lottery_tickets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/error.h"
 #include "core/normalization.h"
 #include "experiments/feature_cells.h"
+#include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/score_findings.h"
 
@@ -90,10 +90,7 @@ double share(std::size_t count, Index of) { return 100 * static_cast<double>(cou
 
 /// Image positions of which some channel is kept, in percent; coordinates where there is no image.
 double pixels_kept(const std::vector<Index>& kept, const std::optional<ImageShape>& shape, Index d) {
-  const Index positions = shape ? shape->height * shape->width : d;
-  std::set<Index> distinct;
-  for (const Index i : kept) distinct.insert(i % positions);
-  return share(distinct.size(), positions);
+  return shape ? pixel_share(pixels_of(kept, *shape), *shape) : share(kept.size(), d);
 }
 
 template <class Scalar>
@@ -216,14 +213,6 @@ LotteryOptions parse_lottery(const Config& own) {
 }
 
 }  // namespace
-
-std::vector<Index> coordinates_above(const Vector<double>& diagonal, double threshold) {
-  const double low = diagonal.minCoeff(), range = diagonal.maxCoeff() - low;
-  std::vector<Index> kept;
-  for (Index i = 0; i < diagonal.size(); ++i)
-    if (range == 0 || (diagonal(i) - low) / range > threshold) kept.push_back(i);
-  return kept;
-}
 
 PreparedExperiment prepare_lottery_tickets(const Config& root, const CommonOptions& common) {
   const Config own = root.section("lottery_tickets");

@@ -1,4 +1,4 @@
-#include "experiments/grokking.h"
+#include "experiments/paper/grokking.h"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ void add_findings(const Part& part, const Results<Scalar>& results, std::vector<
       at_or_nan(network.test, nearly), "%");
   add("network_test_accuracy_last", "network test accuracy at the last epoch", network.test.back(), "%");
   const Index snapshots = results.network->snapshot_diagonals.rows();
-  add("network_marker_share", "share of the diagonal of W1'W1 on the marker, last epoch",
+  add("network_marker_share", "share of the diagonal of W₁ᵀW₁ on the marker, last epoch",
       snapshots > 0 ? marker_share(part, shape, snapshot(*results.network, snapshots - 1)) : kNaN, "%");
 }
 

@@ -14,8 +14,8 @@ namespace ansatz::experiments {
 struct DepthDigest {
   Index depth = 0;
   std::optional<ImageShape> shape;
-  Matrix<double> corner;              ///< top left of W1'W1
-  Vector<double> nfm, learned, agop;  ///< diagonals of W1'W1, (W1-W0)'(W1-W0) (or empty) and the centred AGOP
+  Matrix<double> corner;              ///< top left of W₁ᵀW₁
+  Vector<double> nfm, learned, agop;  ///< diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀) (or empty) and the centred AGOP
   double share = 0;                   ///< of the coordinates that matter in nfm, %
   std::vector<ModelScore> scores;
   std::vector<Finding> findings;

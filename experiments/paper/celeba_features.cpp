@@ -1,4 +1,4 @@
-#include "experiments/celeba_features.h"
+#include "experiments/paper/celeba_features.h"
 
 #include <fmt/format.h>
 

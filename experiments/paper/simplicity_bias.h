@@ -9,16 +9,13 @@ namespace ansatz::experiments {
 /// Left: the photograph; right: the digit.
 enum class Half { left, right };
 
-/// Share of the right half of each image (columns width/2 and on, all channels) in the sum of `values` (d).
-double right_share(const Vector<double>& values, const ImageShape& shape);
-
 /// Images (n x d) of which one half is that of image order[i]: what a model makes of it says which half it uses.
 template <class Scalar>
 Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,
                             const std::vector<Index>& order);
 
 /// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the digit's half in the
-/// diagonals of W1'W1, (W1-W0)'(W1-W0), W0'W0, the network's AGOP and the RFM's M, r of the diagonals, test accuracies
+/// diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀), W₀ᵀW₀, the network's AGOP and the RFM's M, r of the diagonals, test accuracies
 /// of both models as they are and with the photographs, or the digits, of the test images shuffled. Figure: both
 /// diagonals.
 PreparedExperiment prepare_simplicity_bias(const Config& root, const CommonOptions& common);
