@@ -19,6 +19,9 @@ endif()
 # Sources that instantiate Eigen's templates, several at a time: less than half the work from nothing, more after a change.
 function(ansatz_compile_in_batches target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ANSATZ_UNITY} UNITY_BUILD_BATCH_SIZE 5)
+  if(ANSATZ_UNITY)  # an included source's unnamed namespace looks like a header's
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()
 
 # ansatz_library(core SOURCES ... PRECOMPILE <header>...): the library target ansatz_core, alias ansatz::core, headers included from the
