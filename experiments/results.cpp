@@ -121,7 +121,7 @@ template <class Scalar>
 std::string models_table(const Results<Scalar>& r) {
   const bool classes = r.split->train.task == Task::classification;
   std::string text =
-      fmt::format("\n{:<22} {:>10} {:>10} {:>10}\n", classes ? "accuracy" : "R2", "train", "validation", "test");
+      fmt::format("\n{:<22} {:>10} {:>10} {:>10}\n", classes ? "accuracy" : "R²", "train", "validation", "test");
   if (r.network) {
     const std::string remark =
         r.network->reported_epoch ? fmt::format("epoch {}", *r.network->reported_epoch) : "imported";

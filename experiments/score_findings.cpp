@@ -39,7 +39,7 @@ std::vector<std::string> score_names(const std::string& prefix, Score score, con
 
 std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
                                     const std::vector<ModelScore>& scores) {
-  static const char* const meanings[] = {"test accuracy", "test MSE", "test R2"};
+  static const char* const meanings[] = {"test accuracy", "test MSE", "test R²"};
   std::vector<Finding> findings;
   for (const ModelScore& model : scores)
     findings.push_back({fmt::format("{}{}_{}", prefix, model.model, name_of(score)),

@@ -143,7 +143,7 @@ PartsSummary find_out(const TheoryOptions& o, const RunContext& run) {
   for (const SampleComplexityCurve& curve : curves)
     summary.findings.push_back(
         {fmt::format("proposition2.{}", curve.model.name),
-         fmt::format("Proposition 2: 1 - R2 with {} samples, {}", o.samples_needed.sizes.back(), curve.model.label),
+         fmt::format("Proposition 2: 1 − R² with {} samples, {}", o.samples_needed.sizes.back(), curve.model.label),
          curve.errors.back()});
   progress.update(2);
   progress.finish();
