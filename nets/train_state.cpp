@@ -262,6 +262,8 @@ void TrainState<Scalar>::save(const std::filesystem::path& path) const {
     if (impl_->best) append(tensors, "best", impl_->best->parameters());
     append(tensors, "first", impl_->optimizer.first);
     append(tensors, "second", impl_->optimizer.second);
+    // Q goes with V: where rows depend on others, rounding chooses some of its rows, and would choose others elsewhere.
+    if (impl_->in_span()) append(tensors, "span", {impl_->span->basis, impl_->span->coordinates});
     write(path, tensors, state);
   });
 }
@@ -282,6 +284,12 @@ TrainState<Scalar> TrainState<Scalar>::load(const std::filesystem::path& path, c
       if (file.has("best.0")) impl.best = with_parameters(impl.current, file.read("best", like));
       if (file.has("first.0")) impl.optimizer.first = file.read("first", like);
       if (file.has("second.0")) impl.optimizer.second = file.read("second", like);
+      if (file.has("span.0")) {
+        const Index r = like.front().size(1);
+        const std::vector<at::Tensor> span =
+            file.read("span", {like.front().new_empty({r, impl.inputs}), like.front().new_empty({r, r})});
+        impl.span.emplace(span[0], span[1], impl.start);
+      }
     });
     impl.optimizer.kind = static_cast<OptimizerOptions::Kind>(state.at("optimizer").get<int>());
     impl.optimizer.steps = state.at("steps").get<Index>();

@@ -67,20 +67,23 @@ Inputs as_they_are(const Dataset<Scalar>& train, const Dataset<Scalar>& validati
   return {detail::view_of<Scalar>(train.inputs).to(device), detail::view_of<Scalar>(validation.inputs).to(device)};
 }
 
-/// The coordinates; `state` gets the span, and its W_1 in it unless it already is.
+/// The coordinates; `state` gets the span and its W_1 in it, unless it has them.
 template <class Scalar>
 Inputs enter_span(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train,
                   const Dataset<Scalar>& validation, at::Device device) {
   const Index n = train.size(), m = validation.size();
-  Matrix<Scalar> rows(n + m, state.inputs);
-  rows.topRows(n) = train.inputs;
-  if (m > 0) rows.bottomRows(m) = validation.inputs;
-  const LqFactors<Scalar> factors = lq_decomposition(std::move(rows));
-  state.span.emplace(detail::to_tensor<Scalar>(factors.q, device), state.start.to(device));
-  if (state.in_span() && state.current.inputs() != n + m)
+  if (!state.in_span()) {
+    Matrix<Scalar> rows(n + m, state.inputs);
+    rows.topRows(n) = train.inputs;
+    if (m > 0) rows.bottomRows(m) = validation.inputs;
+    const LqFactors<Scalar> factors = lq_decomposition(std::move(rows));
+    state.span.emplace(detail::to_tensor<Scalar>(factors.q, device), detail::to_tensor<Scalar>(factors.l, device),
+                       state.start.to(device));
+    state.current = state.span->project(std::move(state.current));
+  }
+  const at::Tensor& coordinates = state.span->coordinates;
+  if (coordinates.size(0) != n + m)
     throw DataError("network training: the saved training had other data; delete it to train from the start");
-  if (!state.in_span()) state.current = state.span->project(std::move(state.current));
-  const at::Tensor coordinates = detail::to_tensor<Scalar>(factors.l, device);
   return {coordinates.narrow(0, 0, n), coordinates.narrow(0, n, m)};
 }
 
@@ -242,6 +245,8 @@ template <class Scalar>
 void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
   if (state.current.device() != device) state.current = state.current.copy_to(device);
   if (state.best && state.best->device() != device) state.best = state.best->copy_to(device);
+  if (state.span && state.span->basis.device() != device)
+    state.span.emplace(state.span->basis.to(device), state.span->coordinates.to(device), state.start.to(device));
   for (auto* buffers : {&state.optimizer.first, &state.optimizer.second})
     for (at::Tensor& t : *buffers) t = t.to(device);
 }
@@ -253,10 +258,12 @@ bool trains_in_span(const TrainOptions& options, Index train, Index validation, 
   const Index r = train + validation;
   const bool possible =
       options.optimizer.kind == OptimizerOptions::Kind::sgd && options.optimizer.weight_decay == 0 && r < d;
+  if (options.first_layer == FirstLayer::in_span && r >= d)
+    throw ConfigError("network.first_layer: in_span needs fewer rows than inputs, but there are " +
+                      std::to_string(train) + " training and " + std::to_string(validation) + " validation rows of " +
+                      std::to_string(d) + " inputs; take auto or direct");
   if (options.first_layer == FirstLayer::in_span && !possible)
-    throw ConfigError(
-        "network.first_layer: in_span needs optimizer sgd without weight_decay, and fewer training and validation rows "
-        "than inputs");
+    throw ConfigError("network.first_layer: in_span is for optimizer sgd without weight_decay; take auto or direct");
   if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
   constexpr double kWorth = 4;  // for what reading W_1 back now and then costs, and the slower rate of a decomposition
   const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);

@@ -40,7 +40,7 @@ Run read_run(const std::filesystem::path& folder) {
 
 std::string plain_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number()) return number(value);
+  if (value.is_number_float()) return fmt::format("{:.4g}", value.get<double>());
   if (!value.is_array()) return value.dump();
   std::string text;
   for (const Json& item : value) text += (text.empty() ? "" : ", ") + plain_text(item);

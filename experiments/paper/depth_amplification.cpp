@@ -108,8 +108,10 @@ std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digest
          score_of(*deep, "network", score) - score_of(*shallow, "network", score), unit});
   for (const std::string& machine : machines) {
     double least = std::numeric_limits<double>::infinity();
-    for (const DepthDigest& digest : digests)
-      least = std::min(least, score_of(digest, machine, score) - score_of(digest, "network", score));
+    for (const DepthDigest& digest : digests) {
+      const double gain = score_of(digest, machine, score) - score_of(digest, "network", score);
+      least = std::isnan(gain) ? gain : std::min(least, gain);  // once NaN it stays: gain < NaN is false
+    }
     findings.push_back({machine + "_least_gain",
                         fmt::format("{} of {} less that of its network, least over depths", what, machine), least,
                         unit});

@@ -2,8 +2,8 @@
 
 namespace ansatz::nets::detail {
 
-InputSpan::InputSpan(const at::Tensor& basis, const at::Tensor& start)
-    : basis(basis), start(start), start_in_span(at::mm(start, basis.t())) {}
+InputSpan::InputSpan(const at::Tensor& basis, const at::Tensor& coordinates, const at::Tensor& start)
+    : basis(basis), coordinates(coordinates), start(start), start_in_span(at::mm(start, basis.t())) {}
 
 Stack InputSpan::project(Stack stack) const {
   stack.layers.front().weight = start_in_span.clone();

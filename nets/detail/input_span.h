@@ -14,10 +14,11 @@ namespace ansatz::nets::detail {
 /// Adam scales coordinates and weight decay shrinks what lies outside of the span, so neither is the same there.
 struct InputSpan {
   at::Tensor basis;          ///< Q, r x d
+  at::Tensor coordinates;    ///< L, r x r: the training rows, then the validation rows
   at::Tensor start;          ///< W_1 at the start, k x d
   at::Tensor start_in_span;  ///< W_1 Q^T at the start, k x r
 
-  InputSpan(const at::Tensor& basis, const at::Tensor& start);
+  InputSpan(const at::Tensor& basis, const at::Tensor& coordinates, const at::Tensor& start);
 
   /// `stack` with V for its W_1.
   Stack project(Stack stack) const;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "nets/detail/input_span.h"
@@ -18,7 +17,7 @@ struct TrainState<Scalar>::Impl {
   Index inputs = 0;       ///< of the network; current and best have fewer while they are trained in the span of these
   at::Tensor start;       ///< W_1 before training, k x d
   detail::Stack current;  ///< in_span(): with V for W_1, and so is `best`
-  std::optional<detail::InputSpan> span;  ///< known once train() has seen the inputs
+  std::optional<detail::InputSpan> span;  ///< of a training in it, from its first epoch on
   detail::OptimizerState optimizer;
   std::optional<detail::Stack> best;  ///< none: `current` is what counts
   Index best_epoch = 0;
@@ -26,11 +25,7 @@ struct TrainState<Scalar>::Impl {
   std::vector<EpochRecord> history;
 
   bool in_span() const { return current.inputs() != inputs; }
-  detail::Stack whole(const detail::Stack& stack) const {
-    if (!in_span()) return stack;
-    if (!span) throw std::logic_error("a training state that was loaded must go through train() first");
-    return span->lift(stack);
-  }
+  detail::Stack whole(const detail::Stack& stack) const { return in_span() ? span->lift(stack) : stack; }
 };
 
 }  // namespace ansatz::nets
