@@ -16,7 +16,7 @@ if(ANSATZ_CCACHE)
   add_compile_options(-fpch-preprocess)
 endif()
 
-# Sources that instantiate Eigen's templates, several at a time: less than half the work from nothing, more after a change.
+# Sources that instantiate Eigen's templates, several at a time: quicker from nothing, slower after a change.
 function(ansatz_compile_in_batches target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ANSATZ_UNITY} UNITY_BUILD_BATCH_SIZE 5)
   if(ANSATZ_UNITY)  # an included source's unnamed namespace looks like a header's
