@@ -23,29 +23,27 @@ struct Side {
 };
 
 template <class Scalar>
-std::vector<Side<Scalar>> weight_sides(const Matrix<Scalar>& weights, const Matrix<Scalar>* initial) {
-  using Form = FeatureMatrix<Scalar>;
-  std::vector<Side<Scalar>> sides;
-  sides.push_back({"w", "WᵀW", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights))});
-  if (initial)
-    sides.push_back({"dw", "(W−W₀)ᵀ(W−W₀)", 1, false, MatrixSummary<Scalar>(Form::sandwich(weights - *initial))});
+std::vector<Side<Scalar>> weight_sides(const LayerFeatures<Scalar>& layer) {
+  std::vector<Side<Scalar>> sides{{"w", "WᵀW", 1, false, layer.nfm}};
+  if (layer.change) sides.push_back({"dw", "(W−W₀)ᵀ(W−W₀)", 1, false, *layer.change});
   return sides;
 }
 
 /// One gradient outer product, and what every left side needs of it.
 template <class Scalar>
 struct Gradients {
-  FeatureMatrix<Scalar> agop;
   Side<Scalar> whole, root;
   std::optional<EigenPairs<Scalar>> eigenpairs;
+
+  const FeatureMatrix<Scalar>& agop() const { return whole.summary.matrix(); }
 };
 
 template <class Scalar>
-std::optional<Gradients<Scalar>> gradients_of(const FeatureMatrix<Scalar>& agop, bool centered) {
-  if (agop.empty()) return std::nullopt;
+std::optional<Gradients<Scalar>> gradients_of(const std::optional<MatrixSummary<Scalar>>& summary, bool centered) {
+  if (!summary) return std::nullopt;
+  const FeatureMatrix<Scalar>& agop = summary->matrix();
   const std::string name = centered ? "centered_agop" : "agop", label = centered ? "centred AGOP" : "AGOP";
-  Gradients<Scalar> gradients{agop,
-                              {name, label, 1, centered, MatrixSummary<Scalar>(agop)},
+  Gradients<Scalar> gradients{{name, label, 1, centered, *summary},
                               {name + "_sqrt", label + "^1/2", 0.5, centered, MatrixSummary<Scalar>(agop.power(0.5))},
                               std::nullopt};
   const bool sandwich = agop.form() == FeatureMatrix<Scalar>::Form::sandwich;
@@ -59,7 +57,7 @@ template <class Scalar>
 Side<Scalar> fitted_side(const Side<Scalar>& left, const Gradients<Scalar>& gradients) {
   const double p = fitted_power(left.summary.matrix(), *gradients.eigenpairs);
   const FeatureMatrix<Scalar> matrix =
-      std::isnan(p) ? gradients.agop : gradients.agop.power(p);  // NaN: it is 0, as every power
+      std::isnan(p) ? gradients.agop() : gradients.agop().power(p);  // NaN: it is 0, as every power
   return {gradients.whole.name + "_fitted", gradients.whole.label + "^p, p fitted", p, gradients.whole.centered,
           MatrixSummary<Scalar>(matrix)};
 }
@@ -88,14 +86,18 @@ std::vector<std::string> ansatz_variant_names() {
 }
 
 template <class Scalar>
-std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const Matrix<Scalar>* initial,
-                                           const FeatureMatrix<Scalar>& agop,
-                                           const FeatureMatrix<Scalar>& centered_agop) {
-  if (initial && (initial->rows() != weights.rows() || initial->cols() != weights.cols()))
+FeatureMatrix<Scalar> change_features(const Matrix<Scalar>& weights, const Matrix<Scalar>& initial) {
+  if (initial.rows() != weights.rows() || initial.cols() != weights.cols())
     throw DataError(fmt::format("ansatz variants: the weights are {} x {} but their initial values are {} x {}",
-                                weights.rows(), weights.cols(), initial->rows(), initial->cols()));
-  const std::optional<Gradients<Scalar>> both[] = {gradients_of(agop, false), gradients_of(centered_agop, true)};
-  const std::vector<Side<Scalar>> sides = weight_sides(weights, initial);
+                                weights.rows(), weights.cols(), initial.rows(), initial.cols()));
+  return FeatureMatrix<Scalar>::sandwich(weights - initial);
+}
+
+template <class Scalar>
+std::vector<AnsatzVariant> ansatz_variants(const LayerFeatures<Scalar>& layer) {
+  const std::optional<Gradients<Scalar>> both[] = {gradients_of(layer.agop, false),
+                                                   gradients_of(layer.agop_centered, true)};
+  const std::vector<Side<Scalar>> sides = weight_sides(layer);
   std::vector<AnsatzVariant> variants;
   for (const Side<Scalar>& left : sides) {
     for (const auto& gradients : both) {
@@ -105,18 +107,18 @@ std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const 
       if (gradients->eigenpairs) variants.push_back(variant_of(left, fitted_side(left, *gradients)));
     }
   }
-  if (initial) {
-    const Side<Scalar> before{"w0", "W₀ᵀW₀", 1, false,
-                              MatrixSummary<Scalar>(FeatureMatrix<Scalar>::sandwich(*initial))};
-    variants.push_back(variant_of(sides.front(), before));
+  if (layer.initial) {
+    variants.push_back(variant_of(sides.front(), Side<Scalar>{"w0", "W₀ᵀW₀", 1, false, *layer.initial}));
     variants.back().baseline = true;
   }
   return variants;
 }
 
-template std::vector<AnsatzVariant> ansatz_variants(const Matrix<float>&, const Matrix<float>*,
-                                                    const FeatureMatrix<float>&, const FeatureMatrix<float>&);
-template std::vector<AnsatzVariant> ansatz_variants(const Matrix<double>&, const Matrix<double>*,
-                                                    const FeatureMatrix<double>&, const FeatureMatrix<double>&);
+#define ANSATZ_INSTANTIATE(Scalar)                                                              \
+  template FeatureMatrix<Scalar> change_features(const Matrix<Scalar>&, const Matrix<Scalar>&); \
+  template std::vector<AnsatzVariant> ansatz_variants(const LayerFeatures<Scalar>&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz

@@ -2,6 +2,7 @@
 // the lazy regime power and centring alone move the correlation of one network from 0.3 to 0.9.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,18 +21,27 @@ struct AnsatzVariant {
   EntrySimilarity similarity;
 };
 
+/// What the ansatz compares of one layer, all d x d; what is not known is absent.
+template <class Scalar>
+struct LayerFeatures {
+  MatrixSummary<Scalar> nfm;                                 ///< WᵀW
+  std::optional<MatrixSummary<Scalar>> change;               ///< (W−W₀)ᵀ(W−W₀)
+  std::optional<MatrixSummary<Scalar>> initial;              ///< W₀ᵀW₀
+  std::optional<MatrixSummary<Scalar>> agop, agop_centered;  ///< over the same points
+};
+
+/// (W−W₀)ᵀ(W−W₀) of a layer's weights now and before training, both k x d. DataError if their shapes differ.
+template <class Scalar>
+FeatureMatrix<Scalar> change_features(const Matrix<Scalar>& weights, const Matrix<Scalar>& initial);
+
 /// All that ansatz_variants can give, in its order.
 std::vector<std::string> ansatz_variant_names();
 
-/// {W, W - W0} x {AGOP, centred AGOP} x {power 1, 1/2, fitted}, in that order, the last factor fastest, then the
-/// baseline WᵀW ~ W₀ᵀW₀. The fitted power is that of core/fitted_power.h, for each left side its own; NaN, and so is
-/// its likeness, where none is defined. It needs all eigenpairs, and is left out where they are more than 2048.
-/// `weights` is a layer's k x d matrix, `initial` its value before training, or null where that is unknown (its
-/// variants and the baseline are left out then). Both outer products are d x d, over the same points; an empty one
-/// leaves its variants out. Throws DataError if shapes differ.
+/// {WᵀW, (W−W₀)ᵀ(W−W₀)} x {AGOP, centred AGOP} x {power 1, 1/2, fitted}, in that order, the last factor fastest, then
+/// the baseline WᵀW ~ W₀ᵀW₀; those of what is absent are left out. The fitted power is that of core/fitted_power.h, for
+/// each left side its own; NaN, and so is its likeness, where none is defined. It needs all eigenpairs, and is left out
+/// where they are more than 2048. Throws DataError if dimensions differ.
 template <class Scalar>
-std::vector<AnsatzVariant> ansatz_variants(const Matrix<Scalar>& weights, const Matrix<Scalar>* initial,
-                                           const FeatureMatrix<Scalar>& agop,
-                                           const FeatureMatrix<Scalar>& centered_agop);
+std::vector<AnsatzVariant> ansatz_variants(const LayerFeatures<Scalar>& layer);
 
 }  // namespace ansatz

@@ -18,6 +18,7 @@ namespace ansatz {
 enum class Normalization { none, unit_norm, standardize, min_max };
 enum class MissingValues { error, drop, mean };
 enum class ImageCrop { whole, center };
+enum class RowDraw { random, first };
 enum class StarMarker { star, square };
 
 /// One monomial: coefficient * prod_i x_i^powers[i] (indices are 0-based).
@@ -41,9 +42,10 @@ struct LowRankOptions {
 struct DatasetOptions {
   std::string name;            ///< a row of dataset_table()
   std::filesystem::path path;  ///< overrides where to look
-  Index train_size = 0;        ///< 0: all there are. Rows drawn without replacement by the stream "data/train"
+  Index train_size = 0;        ///< 0: all there are
   Index train_limit = 0;       ///< 0: none. So many training rows, or all if there are fewer
   Index test_size = 0;
+  RowDraw draw = RowDraw::random;    ///< train and test rows: without replacement, or the first of the file (class)
   double validation_fraction = 0.2;  ///< of the drawn training rows, split off by the stream "data/validation"
   Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
   double test_fraction = 0.2;        ///< for sets that come in one piece (csv, image_folder)

@@ -115,7 +115,7 @@ class Drawer {
                                   options_.classes.empty() ? "" : " of the classes kept"));
     }
     if (options_.balanced) return draw_balanced(part, rows, size, key, kind, stream);
-    return size == 0 ? rows : pick(rows, RandomStream(stream).sample(count(rows), size));
+    return size == 0 ? rows : take(rows, size, stream);
   }
 
   /// Moves the validation rows out of the drawn training rows.
@@ -135,6 +135,12 @@ class Drawer {
   }
 
  private:
+  /// `m` of the ascending `rows`, ascending.
+  Rows take(const Rows& rows, Index m, RandomStream stream) const {
+    if (options_.draw == RowDraw::first) return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(m)};
+    return pick(rows, stream.sample(count(rows), m));
+  }
+
   Index label(const PartOutline& part, Index row) const {
     return drawn_.new_label[static_cast<std::size_t>(part.labels[static_cast<std::size_t>(row)])];
   }
@@ -181,7 +187,7 @@ class Drawer {
                     const RandomStream& stream) const {
     Rows taken;
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      const Rows some = pick(classes[c], stream.named(drawn_.class_names[c]).sample(count(classes[c]), sizes[c]));
+      const Rows some = take(classes[c], sizes[c], stream.named(drawn_.class_names[c]));
       taken.insert(taken.end(), some.begin(), some.end());
     }
     std::sort(taken.begin(), taken.end());
@@ -214,10 +220,11 @@ void add_notes(const DataOutline& outline, const DatasetOptions& options, Index 
     drawn.notes.push_back(fmt::format("{} of {} rows set aside for testing at random (test_fraction {})", test_rows,
                                       test_rows + train_rows, options.test_fraction));
   }
-  const std::string how = options.balanced ? ", equally many of each class" : "";
-  const std::string sizes = options.class_sizes.empty()
-                                ? how
-                                : fmt::format(", {} of the classes in order", fmt::join(options.class_sizes, ", "));
+  const std::string first = options.draw == RowDraw::first ? ", the first in the order of the files" : "";
+  const std::string how = (options.balanced ? ", equally many of each class" : "") + first;
+  const std::string sizes = options.class_sizes.empty() ? how
+                                                        : fmt::format(", {} of the classes in order{}",
+                                                                      fmt::join(options.class_sizes, ", "), first);
   drawn.notes.push_back(fmt::format("train: {} of {} rows{}", count(drawn.train) + from_train, train_rows, sizes));
   if (from_train > 0)
     drawn.notes.push_back(

@@ -18,6 +18,8 @@ struct DrawnRows {
 /// Draws without replacement by the streams data/split (test_fraction), data/train, data/test and data/validation, none
 /// of which shifts another. Balanced: equally many of each class in train and test, and the validation rows (and the
 /// test rows of a set in one piece) are split off each class by itself. class_sizes: so many of each class in train.
+/// RowDraw::first: the training and test rows are the first ones (of each class, where these are drawn by themselves);
+/// what is split off is still drawn.
 /// Throws DataError: more rows asked for than there are, a class that does not exist, no test rows.
 DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream);
 

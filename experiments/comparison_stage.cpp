@@ -57,6 +57,21 @@ std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::str
   return pairs;
 }
 
+/// Those of the first layer, all but its change already among the result's.
+template <class Scalar>
+LayerFeatures<Scalar> layer_features(const NetworkResult<Scalar>& network, const ComparisonResult<Scalar>& result) {
+  LayerFeatures<Scalar> layer{result.find("network.nfm")->summary,
+                              {},
+                              {},
+                              result.find("network.agop")->summary,
+                              result.find("network.agop_centered")->summary};
+  if (network.initial) {
+    layer.change.emplace(change_features(network.network.weight(1), network.initial->weight(1)));
+    layer.initial = result.find("network.nfm0")->summary;
+  }
+  return layer;
+}
+
 template <class Scalar>
 std::optional<FeatureEvolution> evolution(const NetworkResult<Scalar>& network, const MatrixSummary<Scalar>* learned,
                                           const FeatureMatrix<Scalar>* truth) {
@@ -112,10 +127,7 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
     result.pairs.push_back({a, b, compare(result.find(a)->summary, result.find(b)->summary, options)});
   }
   if (network) {
-    const Matrix<Scalar> w = network->network.weight(1);
-    std::optional<Matrix<Scalar>> w0;
-    if (network->initial) w0 = network->initial->weight(1);
-    result.variants = ansatz_variants(w, w0 ? &*w0 : nullptr, network->agop, network->agop_centered);
+    result.variants = ansatz_variants(layer_features(*network, result));
     result.evolution = evolution<Scalar>(*network, learned_something ? &result.find(learned)->summary : nullptr,
                                          truth ? &truth->expected_agop : nullptr);
   }

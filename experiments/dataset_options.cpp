@@ -53,6 +53,8 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
     if (dataset.train_size > 0) section.fail("train_limit", "is for a set of unknown size; leave out train_size");
     dataset.train_limit = section.get_at_least("train_limit", Index{0}, Index{2});
   }
+  dataset.draw =
+      section.get_choice<RowDraw>("draw", "random", {{"random", RowDraw::random}, {"first", RowDraw::first}});
   dataset.validation_fraction = section.get_fraction("validation_fraction", 0.2);
   if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
     dataset.test_fraction = section.get_fraction("test_fraction", 0.2);

@@ -149,10 +149,8 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   training.first_layer = section.get_choice<FirstLayer>(
       "first_layer", "auto",
       {{"auto", FirstLayer::automatic}, {"direct", FirstLayer::direct}, {"in_span", FirstLayer::in_span}});
-  const nets::OptimizerOptions& optimizer = training.optimizer;
-  if (training.first_layer == FirstLayer::in_span &&
-      (optimizer.kind != nets::OptimizerOptions::Kind::sgd || optimizer.weight_decay != 0))
-    section.fail("first_layer", "in_span is for optimizer sgd without weight_decay; take auto or direct");
+  if (training.first_layer == FirstLayer::in_span && !nets::stays_in_span(training.optimizer))
+    section.fail("first_layer", nets::kInSpanNeeds);
   training.device = device;
   network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0});
   network.snapshot_eigenvectors = section.get("snapshot_eigenvectors", false);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "experiments/network_stage.h"
 #include "experiments/run_context.h"
 #include "rfm/power_sums.h"
 
@@ -40,6 +41,12 @@ double parameters(const NetworkOptions& network, const DatasetSize& size) {
   return count + number(inputs) * number(size.outputs);
 }
 
+/// As LAPACK's ?syevd takes for all eigenpairs of a matrix of that many rows.
+double eigenpairs_flops(double rows) { return 9 * std::pow(rows, 3); }
+
+/// The first of W^T W, W k x d: through the smaller of both Gram matrices.
+double eigenpair_flops(double k, double d) { return k * d * std::min(k, d) + eigenpairs_flops(std::min(k, d)); }
+
 void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar,
                  std::vector<PlannedStage>& stages) {
   const double p = parameters(network, size);
@@ -58,10 +65,12 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
         (4 * first + 6 * later) * n * number(network.training.epochs) + 2 * (first + later) * rows * evaluations;
     train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * d * scalar;
     train.kept_bytes = 3 * p * scalar;  // initial, current, best
+    const double snapshots = number(Index(snapshot_epochs(network.training.epochs, network.snapshots).size()));
+    if (network.snapshot_eigenvectors) train.flops += snapshots * eigenpair_flops(number(k), d);
     if (in_span) {
       train.algorithm += ", W1 in the span of the inputs";
       train.reason = "fewer rows than inputs";
-      train.flops += 4 * d * rows * rows;
+      train.flops += 4 * d * rows * rows + snapshots * 2 * number(k) * rows * d;  // in and out again
       train.working_bytes += 2 * rows * d * scalar;
     }
     stages.push_back(train);
@@ -107,7 +116,7 @@ void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar,
   const double matrix = rfm.gradients.diagonal ? d : in_sample_space ? n * n : d * d;
   const bool power = rfm.feature_matrix_power != 1, root = rfm::Kernel::make(rfm.kernel).lp();
   const double side = in_sample_space ? n : root ? d : std::min(d, n);
-  const double eigenpairs = 9 * std::pow(side, 3);  // as LAPACK's ?syevd takes
+  const double eigenpairs = eigenpairs_flops(side);
   agop.flops = rounds * cost.flops;
   if (!restricted) agop.flops += rounds * ((power ? eigenpairs : 0) + (root ? eigenpairs : std::pow(side, 3) / 3));
   agop.working_bytes = cost.bytes + (in_sample_space ? 1 : 2) * n * d * scalar;

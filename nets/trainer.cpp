@@ -78,7 +78,7 @@ Inputs enter_span(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar
     if (m > 0) rows.bottomRows(m) = validation.inputs;
     const LqFactors<Scalar> factors = lq_decomposition(std::move(rows));
     state.span.emplace(detail::to_tensor<Scalar>(factors.q, device), detail::to_tensor<Scalar>(factors.l, device),
-                       state.start.to(device));
+                       state.start);
     state.current = state.span->project(std::move(state.current));
   }
   const at::Tensor& coordinates = state.span->coordinates;
@@ -245,29 +245,32 @@ template <class Scalar>
 void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
   if (state.current.device() != device) state.current = state.current.copy_to(device);
   if (state.best && state.best->device() != device) state.best = state.best->copy_to(device);
+  state.start = state.start.to(device);
   if (state.span && state.span->basis.device() != device)
-    state.span.emplace(state.span->basis.to(device), state.span->coordinates.to(device), state.start.to(device));
+    state.span.emplace(state.span->basis.to(device), state.span->coordinates.to(device), state.start);
   for (auto* buffers : {&state.optimizer.first, &state.optimizer.second})
     for (at::Tensor& t : *buffers) t = t.to(device);
 }
 
 }  // namespace
 
+bool stays_in_span(const OptimizerOptions& optimizer) {
+  return optimizer.kind == OptimizerOptions::Kind::sgd && optimizer.weight_decay == 0;
+}
+
 bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k) {
   using FirstLayer = TrainOptions::FirstLayer;
   const Index r = train + validation;
-  const bool possible =
-      options.optimizer.kind == OptimizerOptions::Kind::sgd && options.optimizer.weight_decay == 0 && r < d;
   if (options.first_layer == FirstLayer::in_span && r >= d)
     throw ConfigError("network.first_layer: in_span needs fewer rows than inputs, but there are " +
                       std::to_string(train) + " training and " + std::to_string(validation) + " validation rows of " +
                       std::to_string(d) + " inputs; take auto or direct");
-  if (options.first_layer == FirstLayer::in_span && !possible)
-    throw ConfigError("network.first_layer: in_span is for optimizer sgd without weight_decay; take auto or direct");
+  if (options.first_layer == FirstLayer::in_span && !stays_in_span(options.optimizer))
+    throw ConfigError(std::string("network.first_layer: ") + kInSpanNeeds);
   if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
   constexpr double kWorth = 4;  // for what reading W_1 back now and then costs, and the slower rate of a decomposition
   const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);
-  return possible && saved > kWorth * 4 * double(d) * double(r) * double(r);
+  return stays_in_span(options.optimizer) && r < d && saved > kWorth * 4 * double(d) * double(r) * double(r);
 }
 
 template <class Scalar>

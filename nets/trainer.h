@@ -35,9 +35,14 @@ struct TrainOptions {
   enum class FirstLayer { automatic, direct, in_span } first_layer = FirstLayer::automatic;
 };
 
+/// Whether the steps of that optimizer leave W_1 within the span: Adam scales coordinates, and weight decay shrinks
+/// what lies outside.
+bool stays_in_span(const OptimizerOptions& optimizer);
+inline constexpr const char* kInSpanNeeds = "in_span is for optimizer sgd without weight_decay; take auto or direct";
+
 /// Whether a training of that many training and validation rows of d inputs, k outputs of the first layer, goes
-/// in_span. ConfigError if that is asked for but the optimizer is not sgd without weight decay, or d is not larger than
-/// the number of rows.
+/// in_span. ConfigError if that is asked for but the optimizer does not stay there, or d is not larger than the number
+/// of rows.
 bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k);
 
 /// What is known after an epoch (0: the initial network). Loss = mean over batch and outputs of the squared error.

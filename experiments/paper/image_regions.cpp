@@ -60,12 +60,16 @@ std::vector<Index> pixels_of(const std::vector<Index>& coordinates, const ImageS
   return {pixels.begin(), pixels.end()};
 }
 
-std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, double threshold,
+std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, const MaskOptions& options,
                                 const std::vector<Region>& excluded) {
-  const std::vector<Index> above = pixels_of(coordinates_above(diagonal, threshold), shape);
-  const std::vector<Index> out = pixels_in(excluded, shape);
+  std::vector<Index> coordinates = coordinates_above(diagonal, options.threshold);
+  if (!options.keep_largest) {
+    const auto is_largest = [&, largest = diagonal.maxCoeff()](Index i) { return diagonal(i) == largest; };
+    coordinates.erase(std::remove_if(coordinates.begin(), coordinates.end(), is_largest), coordinates.end());
+  }
+  const std::vector<Index> large = pixels_of(coordinates, shape), out = pixels_in(excluded, shape);
   std::vector<Index> mask;
-  std::set_difference(above.begin(), above.end(), out.begin(), out.end(), std::back_inserter(mask));
+  std::set_difference(large.begin(), large.end(), out.begin(), out.end(), std::back_inserter(mask));
   return mask;
 }
 

@@ -30,9 +30,15 @@ std::vector<Index> coordinates_above(const Vector<double>& diagonal, double thre
 /// The pixels (ascending, each once) of which some channel is among `coordinates`.
 std::vector<Index> pixels_of(const std::vector<Index>& coordinates, const ImageShape& shape);
 
-/// The pixels outside of `excluded` of which a channel's entry of `diagonal` (d) exceeds `threshold` after one min-max
-/// scaling over all of them (paper, Section 4.4). May be none.
-std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, double threshold,
+/// Where a feature matrix looks, for pasting (paper, Section 4.4).
+struct MaskOptions {
+  double threshold = 0.05;   ///< as for coordinates_above
+  bool keep_largest = true;  ///< whether the largest entry counts: the authors' code takes those below it only
+};
+
+/// The pixels outside of `excluded` of which a channel's entry of `diagonal` (d) is large as `options` say. May be
+/// none.
+std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, const MaskOptions& options,
                                 const std::vector<Region>& excluded);
 
 /// Share of an image's pixels, in percent.

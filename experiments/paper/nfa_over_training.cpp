@@ -38,11 +38,14 @@ template <class Scalar>
 Json observe_layers(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial, const Matrix<Scalar>& points) {
   Json layers = Json::array();
   for (Index layer = 1; layer <= now.layers(); ++layer) {
-    const Matrix<Scalar> before = initial.weight(layer);
+    using Summary = MatrixSummary<Scalar>;
+    const Matrix<Scalar> weights = now.weight(layer), before = initial.weight(layer);
+    const LayerFeatures<Scalar> features{
+        Summary(FeatureMatrix<Scalar>::sandwich(weights)), Summary(change_features(weights, before)),
+        Summary(FeatureMatrix<Scalar>::sandwich(before)), Summary(now.agop(points, false, layer)),
+        Summary(now.agop(points, true, layer))};
     Json variants = Json::array();
-    for (const AnsatzVariant& variant :
-         ansatz_variants(now.weight(layer), &before, now.agop(points, false, layer), now.agop(points, true, layer)))
-      variants.push_back(to_json(variant));
+    for (const AnsatzVariant& variant : ansatz_variants(features)) variants.push_back(to_json(variant));
     layers.push_back(std::move(variants));
   }
   return {{"layers", std::move(layers)}};

@@ -26,7 +26,7 @@ struct TaskOptions {
 };
 
 struct SpuriousOptions {
-  double threshold = 0.05;
+  MaskOptions mask;
   std::string template_attribute;
   std::map<std::string, TaskOptions> tasks;  ///< by the parts' names
 };
@@ -111,12 +111,12 @@ std::vector<viz::PanelCell> example_row(const Specimens<Scalar>& specimens, cons
 std::vector<Pasting> pastings_of(const SpuriousOptions& options, const Part& part, const SpuriousDigest& digest,
                                  const RunContext& run) {
   const TaskOptions& task = options.tasks.at(part.name);
-  const std::vector<Index> mask = feature_mask(digest.rfm, digest.shape, options.threshold, task.excluded);
+  const std::vector<Index> mask = feature_mask(digest.rfm, digest.shape, options.mask, task.excluded);
   if (mask.empty()) {
     throw DataError(
         fmt::format("{}: outside of the excluded regions no entry of the RFM's diagonal exceeds {} of the largest, so "
                     "there is nothing to paste; lower spurious_features.threshold",
-                    part.name, options.threshold));
+                    part.name, options.mask.threshold));
   }
   RandomStream random = run.stream.named("spurious/random pixels");
   const std::vector<Index> anywhere =
@@ -222,7 +222,8 @@ TaskOptions parse_task(const Config& own, const Part& part) {
 
 SpuriousOptions parse_spurious(const Config& root, const Config& own, const std::vector<Part>& parts) {
   SpuriousOptions options;
-  options.threshold = own.get_fraction("threshold", 0.05);
+  options.mask.threshold = own.get_fraction("threshold", options.mask.threshold);
+  options.mask.keep_largest = own.get("keep_largest", options.mask.keep_largest);
   options.template_attribute = own.get("template", "Male");
   for (const Part& part : parts) {
     if (part.options.dataset.attribute == options.template_attribute)

@@ -15,15 +15,15 @@ namespace ansatz::nets::detail {
 struct InputSpan {
   at::Tensor basis;          ///< Q, r x d
   at::Tensor coordinates;    ///< L, r x r: the training rows, then the validation rows
-  at::Tensor start;          ///< W_1 at the start, k x d
   at::Tensor start_in_span;  ///< W_1 Q^T at the start, k x r
 
+  /// `start`: W_1 before training, k x d.
   InputSpan(const at::Tensor& basis, const at::Tensor& coordinates, const at::Tensor& start);
 
   /// `stack` with V for its W_1.
   Stack project(Stack stack) const;
   /// `stack` with W_1 = W_1(0) + (V - V(0)) Q for its V.
-  Stack lift(Stack stack) const;
+  Stack lift(Stack stack, const at::Tensor& start) const;
 };
 
 }  // namespace ansatz::nets::detail

@@ -25,7 +25,7 @@ struct TrainState<Scalar>::Impl {
   std::vector<EpochRecord> history;
 
   bool in_span() const { return current.inputs() != inputs; }
-  detail::Stack whole(const detail::Stack& stack) const { return in_span() ? span->lift(stack) : stack; }
+  detail::Stack whole(const detail::Stack& stack) const { return in_span() ? span->lift(stack, start) : stack; }
 };
 
 }  // namespace ansatz::nets

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -19,13 +20,28 @@ const AnsatzVariant& find(const std::vector<AnsatzVariant>& variants, const std:
   throw std::logic_error("no variant " + name);
 }
 
+using Summary = MatrixSummary<double>;
+
+std::optional<Summary> summary(const FeatureMatrix<double>& m) {
+  return m.empty() ? std::optional<Summary>() : Summary(m);
+}
+
+LayerFeatures<double> layer(const Matrix<double>& w, const Matrix<double>* w0, const FeatureMatrix<double>& agop,
+                            const FeatureMatrix<double>& centered) {
+  LayerFeatures<double> features{Summary(FeatureMatrix<double>::sandwich(w)), {}, {}, summary(agop), summary(centered)};
+  if (w0 == nullptr) return features;
+  features.change = summary(change_features(w, *w0));
+  features.initial = summary(FeatureMatrix<double>::sandwich(*w0));
+  return features;
+}
+
 }  // namespace
 
 TEST_CASE("Every variant is there under its own name, the baseline last") {
   const Matrix<double> w = random_matrix(6, 10, 1), w0 = random_matrix(6, 10, 2);
   const auto g = FeatureMatrix<double>::dense(random_psd(10, 12, 3)),
              h = FeatureMatrix<double>::dense(random_psd(10, 12, 4));
-  const auto variants = ansatz_variants(w, &w0, g, h);
+  const auto variants = ansatz_variants(layer(w, &w0, g, h));
   REQUIRE(variants.size() == 13);
   const std::vector<std::string> known = ansatz_variant_names();
   REQUIRE(known.size() == 13);
@@ -54,7 +70,7 @@ TEST_CASE("Each variant compares the two matrices it names") {
   const auto shared = std::make_shared<const Matrix<double>>(w);
   const FeatureMatrix<double> gradients[] = {FeatureMatrix<double>::sandwich(shared, random_psd(k, 8, 3)),
                                              FeatureMatrix<double>::dense(random_psd(d, 12, 4))};
-  const auto variants = ansatz_variants(w, &w0, gradients[0], gradients[1]);
+  const auto variants = ansatz_variants(layer(w, &w0, gradients[0], gradients[1]));
   std::size_t i = 0;
   for (const auto& l : left)
     for (const auto& g : gradients)
@@ -78,7 +94,7 @@ TEST_CASE("Where the ansatz holds exactly its variant says 1") {
   const Matrix<double> w = random_matrix(5, 9, 1), w0 = random_matrix(5, 9, 2);
   const Matrix<double> nfm = w.transpose() * w;
   const auto agop = FeatureMatrix<double>::dense(nfm * nfm);  // (WᵀW)^2: its square root is WᵀW
-  const auto variants = ansatz_variants(w, &w0, agop, FeatureMatrix<double>());
+  const auto variants = ansatz_variants(layer(w, &w0, agop, FeatureMatrix<double>()));
   CHECK(find(variants, "w_agop_sqrt").similarity.matrix_pearson == Approx(1).epsilon(1e-9));
   CHECK(find(variants, "w_agop").similarity.matrix_pearson < 0.999);
   CHECK(find(variants, "w_agop_fitted").power == Approx(0.5).margin(2e-4));  // the tolerance of the fit
@@ -89,14 +105,14 @@ TEST_CASE("Where the ansatz holds exactly its variant says 1") {
 TEST_CASE("Without initial weights only their variants are missing, an untrained layer has no direction of change") {
   const Matrix<double> w = random_matrix(5, 9, 1);
   const auto g = FeatureMatrix<double>::dense(random_psd(9, 9));
-  CHECK(ansatz_variants<double>(w, nullptr, g, g).size() == 6);
-  const auto untrained = ansatz_variants(w, &w, g, g);
+  CHECK(ansatz_variants(layer(w, nullptr, g, g)).size() == 6);
+  const auto untrained = ansatz_variants(layer(w, &w, g, g));
   CHECK(std::isnan(find(untrained, "dw_agop").similarity.matrix_pearson));
   CHECK(std::isnan(find(untrained, "dw_agop_fitted").power));
   CHECK(untrained.back().similarity.matrix_pearson == Approx(1));
   const Matrix<double> other = random_matrix(4, 9);
-  CHECK_THROWS_AS(ansatz_variants(w, &other, g, g), DataError);
-  CHECK_THROWS_AS(ansatz_variants(random_matrix(5, 8), static_cast<const Matrix<double>*>(nullptr), g, g), DataError);
+  CHECK_THROWS_AS(change_features(w, other), DataError);
+  CHECK_THROWS_AS(ansatz_variants(layer(random_matrix(5, 8), nullptr, g, g)), DataError);
 }
 
 TEST_CASE("The fitted power is the best of all, by brute force over powers formed in full") {

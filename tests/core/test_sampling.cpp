@@ -166,6 +166,34 @@ TEST_CASE("class_sizes says how many training rows of each class are drawn") {
   CHECK(contains(message_of<ConfigError>([&] { draw(outline, options); }), "1 numbers for 2 classes"));
 }
 
+TEST_CASE("draw: first takes the first rows of the file, of each class where these are drawn by themselves") {
+  const DataOutline outline = three_classes();
+  DatasetOptions options = sizes(7, 5);
+  options.draw = RowDraw::first;
+  DrawnRows drawn = draw(outline, options);
+  CHECK(drawn.train == Rows{0, 1, 2, 3, 4, 5, 6});
+  CHECK(drawn.test == Rows{0, 1, 2, 3, 4});
+  CHECK(draw(outline, options, 2).train == drawn.train);
+  CHECK(contains(drawn.notes.back(), "5 of 40 rows, the first in the order of the files"));
+
+  options.class_sizes = {2, 1, 3};
+  options.train_size = 0;
+  CHECK(draw(outline, options).train == Rows{0, 1, 2, 3, 5, 8});
+  options.class_sizes.clear();
+  options.classes = {"star", "circle"};
+  options.balanced = true;
+  options.train_limit = 6;
+  CHECK(draw(outline, options).train == Rows{0, 2, 3, 5, 6, 8});
+
+  options.validation_fraction = 1.0 / 3;  // one of each class, at random
+  drawn = draw(outline, options);
+  CHECK(drawn.train.size() == 4);
+  Rows all = drawn.train;
+  all.insert(all.end(), drawn.validation.begin(), drawn.validation.end());
+  std::sort(all.begin(), all.end());
+  CHECK(all == Rows{0, 2, 3, 5, 6, 8});
+}
+
 TEST_CASE("the test rows of a balanced set in one piece are the same share of each class") {
   DataOutline outline = three_classes();
   outline.one_piece = true;

@@ -84,6 +84,8 @@ TEST_CASE("options: the image sets of the paper") {
   CHECK(data("name: starred_planes_trucks, balanced: true").class_sizes.empty());
   CHECK(data("name: starred_planes_trucks, class_sizes: [53, 500]").class_sizes == std::vector<Index>{53, 500});
   CHECK(data("name: cifar10, classes: [ship, dog], class_sizes: [9, 5]").class_sizes == std::vector<Index>{9, 5});
+  CHECK(data("name: cifar10").draw == RowDraw::random);
+  CHECK(data("name: cifar10, draw: first").draw == RowDraw::first);
 
   const auto refused = [](const std::string& section) { return failure("dataset: {" + section + "}\nrfm: {}\n"); };
   CHECK_THAT(refused("name: celeba"), Catch::Contains("dataset.attribute: is needed"));

@@ -192,10 +192,13 @@ TEST_CASE("feature_mask: a pixel counts if one channel does, but not where it is
   const ImageShape shape{2, 2, 2};
   Vector<double> diagonal(8);
   diagonal << 1, 1, 11, 1, /* second channel */ 1, 3, 1, 2;  // scaled: 0, 0, 1, 0; 0, 0.2, 0, 0.1
-  CHECK(experiments::feature_mask(diagonal, shape, 0.05, {}) == std::vector<Index>{1, 2, 3});
-  CHECK(experiments::feature_mask(diagonal, shape, 0.1, {}) == std::vector<Index>{1, 2});
-  CHECK(experiments::feature_mask(diagonal, shape, 0.05, {{0.5, 1, 0, 0.5}}) == std::vector<Index>{1, 3});
-  CHECK(experiments::feature_mask(diagonal, shape, 0.05, {{0, 1, 0.5, 1}, {0.5, 1, 0, 1}}).empty());
+  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {}) == std::vector<Index>{1, 2, 3});
+  CHECK(experiments::feature_mask(diagonal, shape, {0.1}, {}) == std::vector<Index>{1, 2});
+  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {{0.5, 1, 0, 0.5}}) == std::vector<Index>{1, 3});
+  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {{0, 1, 0.5, 1}, {0.5, 1, 0, 1}}).empty());
+  CHECK(experiments::feature_mask(diagonal, shape, {0.05, false}, {}) == std::vector<Index>{1, 3});
+  diagonal(6) = 2;  // the second channel of the largest entry's pixel: above 0.05 by itself
+  CHECK(experiments::feature_mask(diagonal, shape, {0.05, false}, {}) == std::vector<Index>{1, 2, 3});
 }
 
 TEST_CASE("pasting: the first test image of the list without the attribute, its pixels, then the normalisation") {

@@ -88,26 +88,42 @@ TEMPLATE_TEST_CASE("training in the span of the inputs is training: every parame
         }
 }
 
-TEST_CASE("a training in the span that was saved and loaded goes on to the same bits") {
-  const TemporaryFolder folder;
-  const auto file = folder.path() / "state";
-  const Dataset<float> train_set = regression<float>(13, 40, "train"), validation = regression<float>(6, 40, "v");
-  const Mlp<float> initial = network<float>(40, true, Initialization::pytorch_default);
+namespace {
+
+/// The end of a training of 30 epochs, and the same with a break after the 11th: saved, loaded, gone on with `rest`.
+template <class Scalar>
+struct Interrupted {
+  TrainState<Scalar> whole, resumed;
+};
+
+template <class Scalar>
+Interrupted<Scalar> interrupt(const Mlp<Scalar>& initial, const Dataset<Scalar>& train_set,
+                              const Dataset<Scalar>& validation, const Dataset<Scalar>& rest,
+                              const std::filesystem::path& file) {
   const TrainOptions options = options_of(FirstLayer::in_span, 0.9);
   const RandomStream batches = kStream.named("batches");
-  const auto whole = train<float>(TrainState<float>(initial), train_set, validation, options, batches);
   TrainOptions half = options;
   half.epochs = 11;
-  const auto first = train<float>(TrainState<float>(initial), train_set, validation, half, batches);
+  const auto first = train<Scalar>(TrainState<Scalar>(initial), train_set, validation, half, batches);
   first.save(file);
-  TrainState<float> loaded = TrainState<float>::load(file, initial);
+  TrainState<Scalar> loaded = TrainState<Scalar>::load(file, initial);
   CHECK(loaded.epoch() == 11);
   CHECK(largest_difference(loaded.current(), first.current()) == 0);
-  const auto rest = train<float>(std::move(loaded), train_set, validation, options, batches);
-  CHECK(largest_difference(whole.current(), rest.current()) == 0);
-  CHECK(largest_difference(whole.best(), rest.best()) == 0);
+  return {train<Scalar>(TrainState<Scalar>(initial), train_set, validation, options, batches),
+          train<Scalar>(std::move(loaded), rest, validation, options, batches)};
+}
+
+}  // namespace
+
+TEST_CASE("a training in the span that was saved and loaded goes on to the same bits") {
+  const TemporaryFolder folder;
+  const Dataset<float> train_set = regression<float>(13, 40, "train"), validation = regression<float>(6, 40, "v");
+  const Mlp<float> initial = network<float>(40, true, Initialization::pytorch_default);
+  const auto [whole, resumed] = interrupt<float>(initial, train_set, validation, train_set, folder / "state");
+  CHECK(largest_difference(whole.current(), resumed.current()) == 0);
+  CHECK(largest_difference(whole.best(), resumed.best()) == 0);
   const Dataset<float> fewer = regression<float>(12, 40, "train");
-  CHECK_THROWS_AS(train<float>(TrainState<float>::load(file, initial), fewer, validation, options, batches), DataError);
+  CHECK_THROWS_AS(interrupt<float>(initial, train_set, validation, fewer, folder / "state"), DataError);
 }
 
 TEST_CASE("a resumed training in the span does not depend on the directions that rounding chose") {
@@ -118,16 +134,9 @@ TEST_CASE("a resumed training in the span does not depend on the directions that
   Dataset<double> elsewhere = train_set;  // another processor's rounding
   elsewhere.inputs.row(5) += 1e-15 * RandomStream(3).normal_matrix<double>(1, 40);
   const Mlp<double> initial = network<double>(40, false, Initialization::pytorch_default);
-  const TrainOptions options = options_of(FirstLayer::in_span, 0.9);
-  const RandomStream batches = kStream.named("batches");
-  const auto whole = train<double>(TrainState<double>(initial), train_set, validation, options, batches);
-  TrainOptions half = options;
-  half.epochs = 11;
-  train<double>(TrainState<double>(initial), train_set, validation, half, batches).save(folder / "state");
-  const auto rest =
-      train<double>(TrainState<double>::load(folder / "state", initial), elsewhere, validation, options, batches);
-  CHECK(largest_difference(whole.current(), rest.current()) < 1e-11);  // Q is that of the first part
-  CHECK(largest_difference(whole.best(), rest.best()) < 1e-11);
+  const auto [whole, resumed] = interrupt<double>(initial, train_set, validation, elsewhere, folder / "state");
+  CHECK(largest_difference(whole.current(), resumed.current()) < 1e-11);  // Q is that of the first part
+  CHECK(largest_difference(whole.best(), resumed.best()) < 1e-11);
 }
 
 TEST_CASE("the span is taken where it saves time, and refused where it is not the same") {
