@@ -210,7 +210,8 @@ TaskOptions parse_task(const Config& own, const Part& part) {
   }
   const Config section = own.section(part.name);
   const std::string label = section.get("label", "region");
-  if (label.empty()) section.fail("label", "must say what the compared region shows, such as lips");
+  if (label.find_first_not_of(' ') == std::string::npos)
+    section.fail("label", "must say what the compared region shows, such as lips");
   const TaskOptions task{label, parse_regions(section, "excluded"), parse_regions(section, "compared")};
   const ImageShape shape{3, part.options.dataset.image_height, part.options.dataset.image_width};
   if (pixels_in(task.compared, shape).empty())
