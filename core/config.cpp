@@ -76,7 +76,10 @@ fs::path as_path(const ConfigNode& node, const std::string& path) {
   fs::path file = text;
   if (home != nullptr && (text == "~" || text.compare(0, 2, "~/") == 0)) file = home + text.substr(1);
   std::error_code error;
-  if (file.is_relative() && !node.folder.empty() && fs::exists(node.folder / file, error)) file = node.folder / file;
+  if (file.is_relative() && !node.folder.empty()) {
+    const fs::path beside = node.folder / file;  // what is in neither place is missed there
+    if (fs::exists(beside, error) || !fs::exists(file, error)) file = beside;
+  }
   return fs::absolute(file).lexically_normal();
 }
 

@@ -73,8 +73,8 @@ class Config {
   Config section(std::string_view key) const;            ///< a nested mapping; an empty one if absent
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
 
-  /// A path value: relative paths are taken from the folder of the file that states it, if they exist there, else from
-  /// the working directory. Empty if absent. `~` is expanded. The resolved form is absolute.
+  /// A path value: relative paths are taken from the folder of the file that states it, unless they exist in the
+  /// working directory only. Empty if absent. `~` is expanded. The resolved form is absolute.
   std::filesystem::path get_path(std::string_view key) const;
   std::vector<std::filesystem::path> get_paths(std::string_view key) const;
 

@@ -86,8 +86,9 @@ bool has_failed(const fs::path& run) {
 
 /// Removes what a run writes, and nothing else.
 void remove_run(const fs::path& run) {
-  for (const char* name : {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices",
-                           "predictions", "models", "images", "state"}) {
+  for (const char* name :
+       {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices", "predictions",
+        "models", "images", "state", "parts", "sweep.csv", "pasting.csv", "scores.csv"}) {
     std::error_code ignored;
     fs::remove_all(run / name, ignored);
   }
@@ -123,8 +124,9 @@ RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolve
   check_usable(path, resume);
   RunDirectory run(path);
   if (resume) remove_temporary_files(path);
-  if (!resume && has_failed(path)) remove_run(path);
-  if (!holds_something(path))
+  const bool anew = !resume && has_failed(path);
+  if (anew) remove_run(path);
+  if (anew || !holds_something(path))
     run.begin(resolved_config, std::move(manifest));
   else if (resume && fs::exists(path / "config.yaml"))
     run.go_on(resolved_config, std::move(manifest));

@@ -75,9 +75,9 @@ std::vector<viz::PanelCell> feature_row(const NamedFeatures<Scalar>& row, const 
 }
 
 /// The initial weights' diagonal on the learned one's scale: its own would show noise as strongly as features.
-void use_scale_of(const viz::PanelCell& learned, viz::PanelCell& initial) {
-  initial.low = std::min(learned.values.minCoeff(), initial.values.minCoeff());
-  initial.high = learned.values.maxCoeff();
+void share_scale(viz::PanelCell& learned, viz::PanelCell& initial) {
+  learned.low = initial.low = std::min(learned.values.minCoeff(), initial.values.minCoeff());
+  learned.high = initial.high = learned.values.maxCoeff();
   initial.captions.push_back("scale as for the learned one");
 }
 
@@ -87,10 +87,10 @@ void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<Netw
                    const ImageShape& shape, const std::filesystem::path& images) {
   viz::Panel panel;
   panel.title = "What the models look at";
-  panel.note =
-      shape.channels > 1
-          ? "Mean over the colour channels. Each picture has its own linear scale; eigenvectors are signed, 0 is white."
-          : "Each picture has its own linear scale; eigenvectors are signed, 0 is white.";
+  panel.note = shape.channels > 1
+                   ? "Mean over the colour channels. Each picture has its own linear scale but where said; "
+                     "eigenvectors are signed, 0 is white."
+                   : "Each picture has its own linear scale but where said; eigenvectors are signed, 0 is white.";
   for (const NamedFeatures<Scalar>* row : rows) {
     std::string label = row->label;
     if (row->name == "network.nfm" && network->test) label += test_line(network->test);
@@ -99,7 +99,7 @@ void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<Netw
     }
     panel.row_labels.push_back(label);
     panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front(), top), comparison, shape));
-    if (row->name == "network.nfm0") use_scale_of(panel.rows.front().front(), panel.rows.back().front());
+    if (row->name == "network.nfm0") share_scale(panel.rows.front().front(), panel.rows.back().front());
   }
   viz::draw_panel(panel, images / "features");
 }

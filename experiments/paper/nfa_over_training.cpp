@@ -84,19 +84,22 @@ void add_findings(const Part& part, const Observation& last, std::vector<Finding
     }
 }
 
+const char* left_side(bool change) { return change ? "(W−W₀)ᵀ(W−W₀)" : "WᵀW"; }
+
 /// r by epoch of the variants whose left side is WᵀW, or (W−W₀)ᵀ(W−W₀).
 viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index layer, bool change) {
   viz::LinePlot plot;
   plot.title = fmt::format("Layer {}", layer);
   plot.x_label = "epoch";
-  plot.y_label = change ? "r of (W-W₀)ᵀ(W-W₀) with" : "r of WᵀW with";
+  plot.y_label = fmt::format("r of {} with", left_side(change));
   plot.y_high = 1.03;
   const Json& variants = layer_at(observations.front(), layer);
   for (std::size_t v = 0; v < variants.size(); ++v) {
     const std::string label = variants[v].at("label").get<std::string>();
-    if ((label.find("(W-W0)") == 0) != change) continue;
+    const std::size_t between = label.find(" ~ ");
+    if (label.substr(0, between) != left_side(change)) continue;
     viz::Series series;
-    series.label = label.substr(label.find(" ~ ") + 3);
+    series.label = label.substr(between + 3);
     for (const Observation& observation : observations) {
       series.x.push_back(static_cast<double>(observation.epoch));
       series.y.push_back(number(layer_at(observation, layer).at(v).at("matrix_pearson")));
@@ -111,7 +114,7 @@ Figure draw(const Part& part, const std::vector<Observation>& observations, bool
   for (Index layer = 1; layer <= layers_of(part); ++layer) plots.push_back(layer_plot(observations, layer, change));
   const std::string file = fmt::format("ansatz_{}_{}", part.name, change ? "dw" : "w");
   viz::draw_lines(plots, run.directory.path() / "images" / file);
-  const char* const left = change ? "(W-W₀)ᵀ(W-W₀)" : "WᵀW";
+  const char* const left = left_side(change);
   return {
       file, fmt::format("{}: {} and gradient outer products over training", part.name, left),
       fmt::format("{}: Pearson r over all entries of {} of each layer with powers of the gradient outer product of the "

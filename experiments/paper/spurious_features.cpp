@@ -113,10 +113,10 @@ std::vector<Pasting> pastings_of(const SpuriousOptions& options, const Part& par
   const TaskOptions& task = options.tasks.at(part.name);
   const std::vector<Index> mask = feature_mask(digest.rfm, digest.shape, options.mask, task.excluded);
   if (mask.empty()) {
-    throw DataError(
-        fmt::format("{}: outside of the excluded regions no entry of the RFM's diagonal exceeds {} of the largest, so "
-                    "there is nothing to paste; lower spurious_features.threshold",
-                    part.name, options.mask.threshold));
+    throw DataError(fmt::format(
+        "{}: outside of the excluded regions no entry of the RFM's diagonal, scaled to 0..1, exceeds {}{}, so "
+        "there is nothing to paste; lower spurious_features.threshold",
+        part.name, options.mask.threshold, options.mask.keep_largest ? "" : " but the largest (keep_largest: false)"));
   }
   RandomStream random = run.stream.named("spurious/random pixels");
   const std::vector<Index> anywhere =

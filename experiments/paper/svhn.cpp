@@ -83,7 +83,7 @@ void add_likeness(const Results<Scalar>& results, std::vector<Finding>& findings
   findings.push_back({"diagonal_pearson", "r of the diagonals",
                       comparison.find_pair("network.nfm", learned)->values.diagonal_pearson});
   if (!results.network->initial) return;
-  findings.push_back({"learned_pearson", "r of the diagonals of (W1-W0)'(W1-W0) and the RFM's M",
+  findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
                       pearson(results.network->learned_diagonal(), rfm)});
   findings.push_back({"initial_diagonal_pearson", "r of the diagonals, at the initial weights",
                       comparison.find_pair("network.nfm0", learned)->values.diagonal_pearson});

@@ -87,6 +87,20 @@ TEST_CASE("finishing records the outcome and removes the state of a good run onl
   CHECK(manifest_of(folder / "bad")["status"] == "failed");
 }
 
+TEST_CASE("a run of parts that failed may be started again in its place, which leaves files of others alone") {
+  const TemporaryFolder folder;
+  open_run(folder / "run").finish(3, "no data");
+  open_run(folder / "run/parts/first").finish(0);
+  write_bytes(folder / "run/sweep.csv", "part\n");
+  write_bytes(folder / "run/notes.txt", "mine");
+  const RunDirectory again = open_run(folder / "run");
+  CHECK(manifest_of(folder / "run")["status"] == "running");
+  CHECK(fs::exists(folder / "run/config.yaml"));
+  CHECK_FALSE(fs::exists(folder / "run/parts"));
+  CHECK_FALSE(fs::exists(folder / "run/sweep.csv"));
+  CHECK(read_bytes(folder / "run/notes.txt") == "mine");
+}
+
 TEST_CASE("a place that cannot be used is an error that says how to mend it") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "x");

@@ -1,6 +1,7 @@
 // Experiments nfa_over_training and depth_amplification at tiny size.
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using ansatz::testing::finding;
 using ansatz::testing::ProgramResult;
@@ -31,8 +32,13 @@ TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch"
   CHECK(finding(metrics, "sgd.layer1.w_agop_fitted") >= finding(metrics, "sgd.layer1.w_agop") - 1e-6);
   // A layer without one above: its outputs are linear in its inputs, so that the AGOP is W'W.
   CHECK(finding(metrics, "sgd.layer3.w_agop") == Approx(1).epsilon(1e-5));
-  for (const char* figure : {"ansatz_sgd_w", "ansatz_sgd_dw", "ansatz_adam_w"})
-    CHECK(std::filesystem::exists(work.path() / "n/images" / (std::string(figure) + ".svg")));
+  for (const char* figure : {"ansatz_sgd_w", "ansatz_sgd_dw", "ansatz_adam_w"}) {
+    const std::string drawn = read_bytes(work.path() / "n/images" / (std::string(figure) + ".svg"));
+    INFO(figure);
+    CHECK(contains(drawn, "centred AGOP^1/2"));
+    CHECK_FALSE(contains(drawn, "no finite values"));
+    CHECK(contains(drawn, "W₀ᵀW₀") == (std::string(figure) != "ansatz_sgd_dw"));  // the baseline is one of WᵀW
+  }
 }
 
 TEST_CASE(
