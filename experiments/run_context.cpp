@@ -56,7 +56,8 @@ void Progress::update(Index done, const std::string& note) {
 
 void Progress::finish(const std::string& note) {
   if (quiet_) return;
-  std::string text = fmt::format("{}: {} {} in {}", stage_, done_, unit_, format_seconds(watch_.seconds()));
+  const std::string unit = done_ == 1 && unit_.back() == 's' ? unit_.substr(0, unit_.size() - 1) : unit_;
+  std::string text = fmt::format("{}: {} {} in {}", stage_, done_, unit, format_seconds(watch_.seconds()));
   if (!note.empty()) text += "; " + note;
   std::fprintf(stderr, "%s%-*s\n", terminal_ ? "\r" : "", static_cast<int>(shown_width_), text.c_str());
   shown_width_ = 0;

@@ -42,7 +42,7 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
     for (const Score score : scores_shown(part))
       for (std::string& name : score_names(part.name + ".", score, part.options)) names.push_back(std::move(name));
   }
-  if (parts.size() > 1) names.push_back("network_depth_gain");
+  if (parts.size() > 1) names.insert(names.end(), {"network_depth_gain", "share_depth_gain"});
   for (const std::string& label : machines_on_network(parts.front())) names.push_back(label + "_least_gain");
   return names;
 }
@@ -93,7 +93,8 @@ double score_of(const DepthDigest& digest, const std::string& model, Score score
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// What the section on depth claims: deeper networks do better, and kernels on their features better still.
+/// What the section on depth claims: deeper networks do better, their features are clearer, and kernels on these do
+/// better still.
 std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digests,
                                           const std::vector<std::string>& machines) {
   const Score score = main_score(digests);
@@ -101,11 +102,12 @@ std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digest
   std::vector<Finding> findings;
   const auto [shallow, deep] = std::minmax_element(
       digests.begin(), digests.end(), [](const DepthDigest& a, const DepthDigest& b) { return a.depth < b.depth; });
-  if (shallow != deep)
-    findings.push_back(
-        {"network_depth_gain",
-         fmt::format("{} of the network of depth {} less that of depth {}", what, deep->depth, shallow->depth),
-         score_of(*deep, "network", score) - score_of(*shallow, "network", score), unit});
+  if (shallow != deep) {
+    const std::string depths = fmt::format("at depth {} less that at depth {}", deep->depth, shallow->depth);
+    findings.push_back({"network_depth_gain", fmt::format("{} of the network {}", what, depths),
+                        score_of(*deep, "network", score) - score_of(*shallow, "network", score), unit});
+    findings.push_back({"share_depth_gain", "that share of diag W₁ᵀW₁ " + depths, deep->share - shallow->share, "%"});
+  }
   for (const std::string& machine : machines) {
     double least = std::numeric_limits<double>::infinity();
     for (const DepthDigest& digest : digests) {

@@ -43,7 +43,8 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
     for (const char* model : kModels) {
       names.push_back(fmt::format("{}{}_accuracy_mask", prefix, model));
       for (const char* pasted : kPasted) names.push_back(fmt::format("{}{}_drop_{}", prefix, model, pasted));
-      for (const char* what : {"recall", "recall_mask"}) names.push_back(fmt::format("{}{}_{}", prefix, model, what));
+      for (const char* what : {"drop_excess", "recall", "recall_mask"})
+        names.push_back(fmt::format("{}{}_{}", prefix, model, what));
     }
   }
   return names;
@@ -140,6 +141,8 @@ void add_model_findings(const Part& part, const char* model, Scores Pasting::*sc
     const std::string what = pasting.name == "random" ? "as many random pixels" : "the " + pasting.label;
     add("drop_" + pasting.name, "points lost by pasting " + what, before.accuracy - (pasting.*scores).accuracy);
   }
+  add("drop_excess", "points that the mask costs more than the " + pastings[2].label,
+      (pastings[2].*scores).accuracy - mask.accuracy);
   add("recall", "images with the attribute that are recognised", before.recall);
   add("recall_mask", "the same with the mask pasted", mask.recall);
 }

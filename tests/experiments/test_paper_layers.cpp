@@ -74,6 +74,8 @@ TEST_CASE(
   CHECK(finding(one, "laplace_w1_least_gain") == Approx(least));
   CHECK(finding(one, "network_depth_gain") ==
         Approx(finding(one, "depth2.network_r2") - finding(one, "depth1.network_r2")));
+  CHECK(finding(one, "share_depth_gain") ==
+        Approx(finding(one, "depth2.relevant_share") - finding(one, "depth1.relevant_share")));
   // The NTK's depth is the network's.
   CHECK(finding(one, "depth1.ntk_r2") != finding(one, "depth2.ntk_r2"));
   CHECK_FALSE(work.metrics("d/repeat-1/parts/depth2").at("models").contains("laplace"));

@@ -96,6 +96,8 @@ TEST_CASE("spurious_features: the eyes fool both models, the lips do not") {
     CHECK(finding(metrics, of + model + "_recall_mask") < 25);
     CHECK(finding(metrics, of + model + "_drop_mask") > 35);
     CHECK(std::fabs(finding(metrics, of + model + "_drop_compared")) < 10);
+    CHECK(finding(metrics, of + model + "_drop_excess") ==
+          Approx(finding(metrics, of + model + "_drop_mask") - finding(metrics, of + model + "_drop_compared")));
     CHECK(finding(metrics, of + model + "_drop_random") < finding(metrics, of + model + "_drop_mask"));
     // The images read once more and normalised here are those that the models were tested on.
     const auto untouched = row_of(csv, "wearing_lipstick," + model + ",untouched");
