@@ -239,12 +239,16 @@ TEST_CASE("what is wrong with an include is said at its place") {
   CHECK(error("include: [twice.yaml, twice.yaml]\n").empty());
 }
 
-TEST_CASE("paths start at the file that states them, else at the working directory") {
-  const TemporaryFolder folder;
+TEST_CASE("paths start at the file that states them, unless they exist in the working directory only") {
+  const TemporaryFolder folder, working;
+  const fs::path before = fs::current_path();
+  fs::current_path(working.path());
+  write_bytes(working / "elsewhere.npy", "");
   fs::create_directory(folder / "parts");
   write_bytes(folder / "parts/here.npy", "");
-  write_bytes(folder / "parts/base.yaml",
-              "a: here.npy\nb: elsewhere.npy\nc: /abs/x.npy\nd: ~/x.npy\ne: [here.npy, /y.npy]\nf: ''\n");
+  write_bytes(
+      folder / "parts/base.yaml",
+      "a: here.npy\nb: elsewhere.npy\nc: /abs/x.npy\nd: ~/x.npy\ne: [here.npy, /y.npy]\nf: ''\nh: nowhere.npy\n");
   const Config c = Config::from_file(write_bytes(folder / "main.yaml", "include: parts/base.yaml\n"), {"g=here.npy"});
   CHECK(c.get_path("a") == fs::canonical(folder.path()) / "parts/here.npy");
   CHECK(c.get_path("b") == fs::current_path() / "elsewhere.npy");
@@ -254,11 +258,13 @@ TEST_CASE("paths start at the file that states them, else at the working directo
   CHECK(c.get_paths("e") == std::vector<fs::path>{fs::canonical(folder.path()) / "parts/here.npy", "/y.npy"});
   CHECK(c.get_path("f").empty());
   CHECK(c.get_path("g") == fs::current_path() / "here.npy");
+  CHECK(c.get_path("h") == fs::canonical(folder.path()) / "parts/nowhere.npy");
   CHECK(c.get_path("absent").empty());
   CHECK(c.get_paths("none").empty());
   const std::string elsewhere = (fs::current_path() / "elsewhere.npy").string();  // quoted if it holds a space
   CHECK((contains(c.resolved_yaml(), "b: " + elsewhere) || contains(c.resolved_yaml(), "b: \"" + elsewhere + "\"")));
   CHECK(contains(error_of([&] { c.get_paths("a"); }), "must be a list of file names"));
+  fs::current_path(before);
 }
 
 TEST_CASE("places are named for checks of the caller") {
