@@ -45,7 +45,7 @@ double parameters(const NetworkOptions& network, const DatasetSize& size) {
 double eigenpairs_flops(double rows) { return 9 * std::pow(rows, 3); }
 
 /// The first of W^T W, W k x d: through the smaller of both Gram matrices.
-double eigenpair_flops(double k, double d) { return k * d * std::min(k, d) + eigenpairs_flops(std::min(k, d)); }
+double top_eigenpair_flops(double k, double d) { return k * d * std::min(k, d) + eigenpairs_flops(std::min(k, d)); }
 
 void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar,
                  std::vector<PlannedStage>& stages) {
@@ -66,7 +66,7 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
     train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * d * scalar;
     train.kept_bytes = 3 * p * scalar;  // initial, current, best
     const double snapshots = number(Index(snapshot_epochs(network.training.epochs, network.snapshots).size()));
-    if (network.snapshot_eigenvectors) train.flops += snapshots * eigenpair_flops(number(k), d);
+    if (network.snapshot_eigenvectors) train.flops += snapshots * top_eigenpair_flops(number(k), d);
     if (in_span) {
       train.algorithm += ", W1 in the span of the inputs";
       train.reason = "fewer rows than inputs";

@@ -95,11 +95,10 @@ viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index lay
   plot.y_high = 1.03;
   const Json& variants = layer_at(observations.front(), layer);
   for (std::size_t v = 0; v < variants.size(); ++v) {
-    const std::string label = variants[v].at("label").get<std::string>();
-    const std::size_t between = label.find(" ~ ");
-    if (label.substr(0, between) != left_side(change)) continue;
+    const std::string name = variants[v].at("name"), label = variants[v].at("label");
+    if ((name.rfind("dw_", 0) == 0) != change) continue;  // names are identifiers, labels may be respelt
     viz::Series series;
-    series.label = label.substr(between + 3);
+    series.label = label.substr(label.find(" ~ ") + 3);
     for (const Observation& observation : observations) {
       series.x.push_back(static_cast<double>(observation.epoch));
       series.y.push_back(number(layer_at(observation, layer).at(v).at("matrix_pearson")));
