@@ -15,13 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// `rows`: those of the file that the values are, or empty for all.
 template <class Scalar>
-void check_finite(const Matrix<Scalar>& values, const fs::path& path) {
+void check_finite(const Matrix<Scalar>& values, const fs::path& path, const std::vector<Index>& rows = {}) {
   if (values.allFinite()) return;
   for (Index i = 0; i < values.rows(); ++i) {
     for (Index j = 0; j < values.cols(); ++j) {
       if (std::isfinite(values(i, j))) continue;
-      throw DataError(fmt::format("{}: row {}, column {} (counted from 0) is {}{}", path.string(), i, j, values(i, j),
+      throw DataError(fmt::format("{}: row {}, column {} (counted from 0) is {}{}", path.string(),
+                                  rows.empty() ? i : rows[static_cast<std::size_t>(i)], j, values(i, j),
                                   std::isinf(values(i, j)) && sizeof(Scalar) == 4 ? " as float32" : ""));
     }
   }
@@ -151,11 +153,15 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
 }
 
 template <class Scalar>
-PartValues<Scalar> read_part(const std::optional<ArrayPart>& part, bool with_targets) {
+PartValues<Scalar> read_part(const std::optional<ArrayPart>& part, const std::vector<Index>& rows, bool with_targets) {
   PartValues<Scalar> values;
-  if (!part) return values;
-  values.inputs = read_finite<Scalar>(part->inputs);
-  if (with_targets) values.targets = read_finite<Scalar>(part->targets);
+  if (!part || rows.empty()) return values;
+  values.rows = rows;
+  values.inputs = read_npy<Scalar>(part->inputs, rows);
+  check_finite(values.inputs, part->inputs, rows);
+  if (!with_targets) return values;
+  values.targets = read_npy<Scalar>(part->targets, rows);
+  check_finite(values.targets, part->targets, rows);
   return values;
 }
 
@@ -188,9 +194,10 @@ DataSource<Scalar> open_arrays(const DatasetOptions& options) {
   }
   outline.image_shape = image_shape_of(options, *train);
   if (options.task == Task::classification) outline_classes<Scalar>(parts, outlines, outline);
-  source.read = [train, validation, test, as_is = outline.class_names.empty()] {
-    return DataValues<Scalar>{read_part<Scalar>(train, as_is), read_part<Scalar>(validation, as_is),
-                              read_part<Scalar>(test, as_is)};
+  source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows& wanted) {
+    return DataValues<Scalar>{read_part<Scalar>(train, wanted.train, as_is),
+                              read_part<Scalar>(validation, wanted.validation, as_is),
+                              read_part<Scalar>(test, wanted.test, as_is)};
   };
   return source;
 }

@@ -180,7 +180,8 @@ DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader&
       options.image_height, options.image_width));
   if (partition)
     outline.notes.push_back("train and test as in list_eval_partition.txt; its validation part is not used");
-  source.read = [train = train.paths, test = test.paths, read_image, options] {
+  outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
+  source.read = [train = train.paths, test = test.paths, read_image, options](const WantedRows&) {
     return DataValues<Scalar>{image_file_values<Scalar>(train, read_image, options),
                               {},
                               image_file_values<Scalar>(test, read_image, options)};

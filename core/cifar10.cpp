@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <sstream>
 
@@ -33,33 +32,44 @@ std::vector<std::string> class_names(const fs::path& folder) {
   return names;
 }
 
+struct Batch {
+  fs::path path;
+  Index rows = 0;
+};
+
 /// Adds a batch's rows, reading only its label bytes.
-void add_batch(const fs::path& path, PartOutline& part) {
-  std::error_code error;
-  const auto size = static_cast<Index>(fs::file_size(path, error));
-  if (error || size == 0 || size % kRecord != 0) {
+Batch add_batch(const fs::path& path, PartOutline& part) {
+  InputFile file(path);
+  const auto size = static_cast<Index>(file.stored_bytes());
+  if (size == 0 || size % kRecord != 0) {
     throw DataError(fmt::format(
         "{}: truncated or not a CIFAR-10 batch: {} bytes are not a multiple of {} (a label and 3 x 32 x 32 pixels)",
-        path.string(), error ? 0 : size, kRecord));
+        path.string(), size, kRecord));
   }
-  std::ifstream file(path, std::ios::binary);
   for (Index row = 0; row < size / kRecord; ++row) {
-    file.seekg(row * kRecord);
-    const int label = file.get();
-    if (!file) throw DataError(path.string() + ": cannot be read");
+    char byte = 0;
+    file.seek(static_cast<std::uintmax_t>(row * kRecord));
+    file.read_exactly(&byte, 1);
+    const auto label = static_cast<unsigned char>(byte);
     if (label > 9)
       throw DataError(
           fmt::format("{}: record {} (counted from 0) has label {}; CIFAR-10 has 0 to 9", path.string(), row, label));
     part.labels.push_back(label);
   }
   part.rows += size / kRecord;
+  return {path, size / kRecord};
 }
 
 template <class Scalar>
-PartValues<Scalar> read_batches(const std::vector<fs::path>& paths) {
-  std::string bytes;
-  for (const fs::path& path : paths) bytes += read_file(path);
-  return byte_images<Scalar>(std::make_shared<const std::string>(std::move(bytes)), 1, kPixels, kRecord);
+PartValues<Scalar> read_batches(const std::vector<Batch>& batches, const std::vector<Index>& rows) {
+  auto records = std::make_shared<ByteRecords>(kRecord, rows);
+  Index first = 0;
+  for (const Batch& batch : batches) {
+    InputFile file(batch.path);
+    records->read(file, 0, first, batch.rows);
+    first += batch.rows;
+  }
+  return byte_images<Scalar>(std::move(records), 1, kPixels);
 }
 
 }  // namespace
@@ -73,20 +83,21 @@ DataSource<Scalar> open_cifar10(const DatasetOptions& options) {
   for (const std::string& name : split_alternatives(kTrainingBatches)) {
     if (const std::optional<fs::path> found = find_file(folder, name)) training.push_back(*found);
   }
-  const fs::path test = require_file(folder, "test_batch.bin");
   DataSource<Scalar> source;
   DataOutline& outline = source.outline;
   outline.name = options.name;
   outline.class_names = class_names(folder);
-  for (const fs::path& path : training) add_batch(path, outline.train);
-  add_batch(test, outline.test);
+  std::vector<Batch> batches;
+  for (const fs::path& path : training) batches.push_back(add_batch(path, outline.train));
+  const Batch test = add_batch(require_file(folder, "test_batch.bin"), outline.test);
   outline.image_shape = ImageShape{3, 32, 32};
   outline.dimension = kPixels;
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("{} read from {} ({} of 5 training batches); pixels divided by 255", options.name,
                                       folder.string(), training.size()));
-  source.read = [training, test] {
-    return DataValues<Scalar>{read_batches<Scalar>(training), {}, read_batches<Scalar>({test})};
+  source.read = [batches, test](const WantedRows& wanted) {
+    return DataValues<Scalar>{
+        read_batches<Scalar>(batches, wanted.train), {}, read_batches<Scalar>({test}, wanted.test)};
   };
   return source;
 }

@@ -40,6 +40,14 @@ Pairs pair_up(const PartOutline& photographs, const PartOutline& digits, Index m
   return pairs;
 }
 
+/// The rows of one of the files that stand in the wanted pairs; pairs are in the order of classes, not of the file.
+std::vector<Index> sorted_rows(const std::vector<Index>& of_pairs, const std::vector<Index>& wanted) {
+  std::vector<Index> rows;
+  for (const Index pair : wanted) rows.push_back(of_pairs[static_cast<std::size_t>(pair)]);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
 template <class Scalar>
 PartValues<Scalar> side_by_side(PartValues<Scalar> photographs, PartValues<Scalar> digits, Pairs pairs) {
   PartValues<Scalar> values;
@@ -77,8 +85,11 @@ DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
   outline.notes = cifar.outline.notes;
   outline.notes.insert(outline.notes.end(), mnist.outline.notes.begin(), mnist.outline.notes.end());
   outline.notes.push_back("each photograph (left) beside a digit of its class's number (right), 3 x 32 x 64");
-  source.read = [photographs = cifar.read, digits = mnist.read, train, test] {
-    DataValues<Scalar> left = photographs(), right = digits();
+  source.read = [photographs = cifar.read, digits = mnist.read, train, test](const WantedRows& wanted) {
+    DataValues<Scalar> left =
+        photographs({sorted_rows(train.photographs, wanted.train), {}, sorted_rows(test.photographs, wanted.test)});
+    DataValues<Scalar> right =
+        digits({sorted_rows(train.digits, wanted.train), {}, sorted_rows(test.digits, wanted.test)});
     return DataValues<Scalar>{side_by_side(std::move(left.train), std::move(right.train), train),
                               {},
                               side_by_side(std::move(left.test), std::move(right.test), test)};

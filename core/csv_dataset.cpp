@@ -127,7 +127,7 @@ DataSource<Scalar> open_csv(const DatasetOptions& options) {
   outline.train = outline_part(*train, *plan);
   outline.one_piece = options.test_path.empty();
   if (!outline.one_piece) outline.test = outline_part(*test, *plan);
-  source.read = [train, test, plan, train_rows = outline.train.rows, test_rows = outline.test.rows] {
+  source.read = [train, test, plan, train_rows = outline.train.rows, test_rows = outline.test.rows](const WantedRows&) {
     DataValues<Scalar> values;
     values.train = read_values<Scalar>(*train, *plan, train_rows);
     if (test_rows > 0) values.test = read_values<Scalar>(*test, *plan, test_rows);

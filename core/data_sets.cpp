@@ -135,7 +135,8 @@ DatasetSize size_of_files(const DatasetOptions& options) {
   const DrawnRows drawn = draw_rows(outline, options, RandomStream(0));
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
-  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension, outputs};
+  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension,
+          outputs,           outline.reading_bytes};
 }
 
 template <class Scalar>

@@ -29,15 +29,23 @@ struct DataOutline {
   std::vector<ColumnGroup> column_groups;  ///< where the variables are known (csv)
   std::optional<ImageShape> image_shape;
   std::vector<std::string> notes;
+  /// Held while the values are read, beyond the rows drawn: what has to be decoded whole.
+  double reading_bytes = 0;
 };
 
-/// The values of one part. Only rows that are drawn are converted or decoded.
+/// The rows of each part whose values are needed, ascending; a source may leave all others unread.
+struct WantedRows {
+  std::vector<Index> train, validation, test;
+};
+
+/// The values of one part. Only rows that are wanted are read, converted or decoded.
 template <class Scalar>
 struct PartValues {
-  /// Writes the d values of a row; called from several threads at once. Empty: the values are in `inputs`.
+  /// Writes the d values of a wanted row; called from several threads at once. Empty: the values are in `inputs`.
   std::function<void(Index row, Scalar* out)> read_row;
-  Matrix<Scalar> inputs;   ///< rows x d, or empty; NaN marks a missing value that is to become the training mean
-  Matrix<Scalar> targets;  ///< rows x c; empty where there are labels
+  Matrix<Scalar> inputs;    ///< rows x d, or empty; NaN marks a missing value that is to become the training mean
+  Matrix<Scalar> targets;   ///< rows x c; empty where there are labels
+  std::vector<Index> rows;  ///< which rows `inputs` and `targets` hold, ascending; empty: all of the part
 };
 
 template <class Scalar>
@@ -48,7 +56,7 @@ struct DataValues {
 template <class Scalar>
 struct DataSource {
   DataOutline outline;
-  std::function<DataValues<Scalar>()> read;
+  std::function<DataValues<Scalar>(const WantedRows&)> read;
 };
 
 }  // namespace ansatz

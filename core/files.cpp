@@ -5,9 +5,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <ostream>
 #include <streambuf>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/memory.h"
 
 namespace ansatz {
 namespace {
@@ -26,6 +29,39 @@ std::string cause(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
   throw OutputError("cannot write " + path.string() + ": " + why);
+}
+
+[[noreturn]] void cannot_read(const fs::path& path, const std::string& why) {
+  throw DataError("cannot read " + path.string() + ": " + why);
+}
+
+/// What is no regular file, in words.
+const char* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+/// A descriptor of a regular file; opening does not wait for a pipe's other end.
+int open_regular(const fs::path& path, std::uintmax_t& size) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) cannot_read(path, cause(errno));
+  struct stat status {};
+  const int error = ::fstat(fd, &status) == 0 ? 0 : errno;
+  if (error == 0 && S_ISREG(status.st_mode)) {
+    size = static_cast<std::uintmax_t>(status.st_size);
+    return fd;
+  }
+  ::close(fd);
+  cannot_read(path, error != 0 ? cause(error) : std::string("it is ") + kind_of(status.st_mode) + ", no regular file");
+}
+
+/// Text held whole leaves room for what is made of it.
+void require_room(const fs::path& path, double bytes) {
+  constexpr double kSmall = 1 << 28;
+  if (bytes > kSmall && bytes > available_memory() / 2)
+    throw MemoryError(path.string() + ": its bytes take more than half of the free memory; is it what it should be?");
 }
 
 class FileDescriptor {
@@ -187,43 +223,110 @@ bool is_temporary_file(const fs::path& path) {
   return name.size() > 5 && name.front() == '.' && path.extension() == ".tmp";
 }
 
+std::uintmax_t require_regular_file(const fs::path& path) {
+  std::uintmax_t size = 0;
+  const FileDescriptor closed_again(open_regular(path, size));
+  return size;
+}
+
 std::string read_file(const fs::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) throw DataError("cannot read " + path.string() + ": " + cause(errno));
-  struct stat status {};
+  std::uintmax_t size = 0;
+  const FileDescriptor file(open_regular(path, size));
+  require_room(path, static_cast<double>(size));
   std::string text;
-  if (::fstat(file.get(), &status) == 0 && status.st_size > 0)
-    text.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  text.reserve(static_cast<std::size_t>(size) + 1);
   std::array<char, 1 << 16> chunk;
   for (;;) {
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw DataError("cannot read " + path.string() + ": " + cause(errno));
+    if (got < 0) cannot_read(path, cause(errno));
+    if (got == 0 && text.size() < size) cannot_read(path, "it became shorter while it was read");
     if (got == 0) return text;
     text.append(chunk.data(), static_cast<std::size_t>(got));
   }
 }
 
 std::string read_file_or_gzip(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw DataError("cannot read " + path.string() + ": " + cause(errno));
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(::gzdopen(fd, "rb"), ::gzclose_r);  // owns fd
-  if (!file) {
-    ::close(fd);
-    throw DataError("cannot read " + path.string() + ": out of memory");
-  }
-  ::gzbuffer(file.get(), 1 << 17);
+  InputFile file(path, InputFile::Packing::gzip_or_none);
   std::string text;
+  require_room(path, static_cast<double>(file.stored_bytes()));
+  if (!file.gzipped()) text.reserve(static_cast<std::size_t>(file.stored_bytes()) + 1);
   std::vector<char> chunk(std::size_t{1} << 20);
-  int got = 0;
-  while ((got = ::gzread(file.get(), chunk.data(), static_cast<unsigned>(chunk.size()))) > 0)
-    text.append(chunk.data(), static_cast<std::size_t>(got));
-  int code = Z_OK;
-  const char* message = ::gzerror(file.get(), &code);
-  if (code == Z_BUF_ERROR) throw DataError(path.string() + ": truncated gzip file; fetch it again");
-  if (code == Z_ERRNO) throw DataError("cannot read " + path.string() + ": " + cause(errno));
-  if (code != Z_OK) throw DataError(path.string() + ": corrupt gzip file (" + message + "); fetch it again");
+  while (const std::size_t got = file.read(chunk.data(), chunk.size())) {
+    if (text.size() + got > text.capacity()) require_room(path, 2 * static_cast<double>(text.size()));
+    text.append(chunk.data(), got);
+  }
   return text;
+}
+
+InputFile::InputFile(const fs::path& path, Packing packing) : path_(path) {
+  descriptor_ = open_regular(path, stored_bytes_);
+  char magic[2] = {};
+  const bool packed = packing == Packing::gzip_or_none && ::pread(descriptor_, magic, 2, 0) == 2 &&
+                      std::memcmp(magic, "\x1f\x8b", 2) == 0;
+  if (!packed) return;
+  gzip_ = ::gzdopen(descriptor_, "rb");
+  if (gzip_ == nullptr) {
+    ::close(descriptor_);
+    cannot_read(path, "out of memory");
+  }
+  ::gzbuffer(static_cast<gzFile>(gzip_), 1 << 17);
+}
+
+InputFile::~InputFile() {
+  if (gzipped())
+    ::gzclose_r(static_cast<gzFile>(gzip_));
+  else
+    ::close(descriptor_);
+}
+
+std::size_t InputFile::read_gzip(char* out, std::size_t count) {
+  const auto file = static_cast<gzFile>(gzip_);
+  const int got = ::gzread(file, out, static_cast<unsigned>(count));
+  int code = Z_OK;
+  const char* const message = ::gzerror(file, &code);
+  if (code == Z_BUF_ERROR) throw DataError(path_.string() + ": truncated gzip file; fetch it again");
+  if (code == Z_ERRNO) cannot_read(path_, cause(errno));
+  if (got < 0 || code < 0) throw DataError(path_.string() + ": corrupt gzip file (" + message + "); fetch it again");
+  return static_cast<std::size_t>(got);
+}
+
+std::size_t InputFile::read(char* out, std::size_t count) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;  // zlib counts in int
+  std::size_t done = 0;
+  while (done < count) {
+    const std::size_t most = std::min(count - done, kMost);
+    const ssize_t got = gzipped() ? static_cast<ssize_t>(read_gzip(out + done, most))
+                                  : ::pread(descriptor_, out + done, most, static_cast<off_t>(position_));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) cannot_read(path_, cause(errno));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+    position_ += static_cast<std::uintmax_t>(got);
+  }
+  return done;
+}
+
+void InputFile::read_exactly(char* out, std::size_t count) {
+  if (read(out, count) != count) throw DataError(path_.string() + ": truncated; get it again");
+}
+
+void InputFile::seek(std::uintmax_t position) {
+  if (!gzipped()) {
+    position_ = position;
+    return;
+  }
+  std::vector<char> skipped(std::min<std::uintmax_t>(position - position_, std::uintmax_t{1} << 18));
+  while (position_ < position)
+    read_exactly(skipped.data(), std::min<std::uintmax_t>(position - position_, skipped.size()));
+}
+
+std::uintmax_t InputFile::finish() {
+  if (!gzipped()) return stored_bytes_;
+  std::vector<char> rest(std::size_t{1} << 18);
+  while (read(rest.data(), rest.size()) > 0) {
+  }
+  return position_;
 }
 
 }  // namespace ansatz

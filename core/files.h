@@ -1,6 +1,7 @@
 // Files that appear whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -26,9 +27,48 @@ void make_folder(const std::filesystem::path& path);
 /// True for the names of temporary files that a killed process leaves behind (".<name>.<process>-<count>.tmp").
 bool is_temporary_file(const std::filesystem::path& path);
 
-/// The whole file; DataError if it cannot be read. ".gz" is not special here.
+/// Throws DataError naming path and cause unless `path` is a regular file (links are followed) that can be opened: a
+/// pipe or a device may never answer or never end, and a folder holds no bytes. Returns its size in bytes. All that is
+/// read from files goes through this check.
+std::uintmax_t require_regular_file(const std::filesystem::path& path);
+
+/// The whole file; DataError if it cannot be read or is no regular file. ".gz" is not special here.
 std::string read_file(const std::filesystem::path& path);
-/// The whole file, unpacked if it starts with the gzip magic; DataError if truncated or corrupt (zlib).
+/// The whole file, unpacked if it starts with the gzip magic; DataError if truncated or corrupt (zlib), MemoryError if
+/// what it unpacks to takes more than half of the free memory.
 std::string read_file_or_gzip(const std::filesystem::path& path);
+
+/// A regular file read front to back, with no more of it held than a buffer. Every failure is a DataError naming it.
+class InputFile {
+ public:
+  enum class Packing { none, gzip_or_none };  ///< gzip_or_none: unpacked on the way if it starts with the gzip magic
+
+  explicit InputFile(const std::filesystem::path& path, Packing packing = Packing::none);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  bool gzipped() const { return gzip_ != nullptr; }
+  std::uintmax_t stored_bytes() const { return stored_bytes_; }  ///< of the file as it is
+  /// The most bytes that reading to the end can give: deflate packs at most 1032 of them into one.
+  double most_bytes() const { return static_cast<double>(stored_bytes_) * (gzipped() ? 1032 : 1); }
+
+  std::uintmax_t position() const { return position_; }  ///< of the next byte, unpacked
+  std::size_t read(char* out, std::size_t count);        ///< fewer than `count` only at the end
+  void read_exactly(char* out, std::size_t count);
+  /// Goes on at byte `position` of the unpacked bytes; of a gzipped file not before those read.
+  void seek(std::uintmax_t position);
+  /// Reads to the end, where gzip's checksum stands. Returns how many bytes there are in all.
+  std::uintmax_t finish();
+
+ private:
+  std::size_t read_gzip(char* out, std::size_t count);
+
+  std::filesystem::path path_;
+  std::uintmax_t stored_bytes_ = 0, position_ = 0;
+  int descriptor_ = -1;   ///< closed by zlib where it reads
+  void* gzip_ = nullptr;  ///< zlib's gzFile
+};
 
 }  // namespace ansatz

@@ -1,7 +1,6 @@
 #include "core/idx.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "core/data_files.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/memory.h"
 
 namespace ansatz {
 namespace {
@@ -20,71 +20,79 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kImagesMagic = 2051;  // unsigned bytes, three dimensions
 constexpr std::uint32_t kLabelsMagic = 2049;  // unsigned bytes, one dimension
 
+constexpr double kBytesOfLabel = 32;  // in the outline, and where rows are drawn
+
 std::uint32_t big_endian(const char* bytes) {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
-/// The first bytes of a plain or gzipped file, as many as there are up to `count`; zlib reads both.
-std::string read_start(const fs::path& path, unsigned count) {
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  std::string bytes(count, '\0');
-  const int got = file ? gzread(file.get(), bytes.data(), count) : -1;
-  if (got < 0) throw DataError(path.string() + ": cannot be read");
-  bytes.resize(static_cast<std::size_t>(got));
-  return bytes;
-}
-
 struct IdxHeader {
   std::vector<Index> shape;
   std::size_t bytes = 0;  ///< of the header itself
+
+  double values() const {  // a damaged header may overflow an integer
+    return std::accumulate(shape.begin(), shape.end(), 1.0,
+                           [](double a, Index b) { return a * static_cast<double>(b); });
+  }
+  double file_bytes() const { return static_cast<double>(bytes) + values(); }
 };
 
-IdxHeader parse_header(const fs::path& path, const std::string& start, std::uint32_t magic, const char* kind) {
-  IdxHeader header;
+void check_length(const InputFile& file, const IdxHeader& header, double found) {
+  if (found == header.file_bytes()) return;
+  throw DataError(fmt::format("{}: {}: {:.0f} bytes, but its header says {:.0f}; get it again", file.path().string(),
+                              found < header.file_bytes() ? "truncated" : "too long", found, header.file_bytes()));
+}
+
+/// Leaves `file` at its first value. A gzipped file's length is known once it has been read; here it is only seen that
+/// it could hold what the header says.
+IdxHeader read_header(InputFile& file, std::uint32_t magic, const char* kind) {
+  const std::string path = file.path().string();
   const std::size_t dimensions = magic & 0xff;
+  IdxHeader header;
   header.bytes = 4 + 4 * dimensions;
-  if (start.size() < header.bytes) throw DataError(fmt::format("{}: truncated: no complete idx header", path.string()));
+  std::string start(header.bytes, '\0');
+  start.resize(file.read(start.data(), start.size()));
+  if (start.size() < header.bytes) throw DataError(fmt::format("{}: truncated: no complete idx header", path));
   if (big_endian(start.data()) != magic) {
-    throw DataError(fmt::format("{}: wrong magic number {} (idx {} start with {}); is this another kind of file?",
-                                path.string(), big_endian(start.data()), kind, magic));
+    throw DataError(fmt::format("{}: wrong magic number {} (idx {} start with {}); is this another kind of file?", path,
+                                big_endian(start.data()), kind, magic));
   }
   for (std::size_t i = 0; i < dimensions; ++i) header.shape.push_back(big_endian(start.data() + 4 + 4 * i));
+  if (!file.gzipped() || file.most_bytes() < header.file_bytes()) check_length(file, header, file.most_bytes());
   return header;
 }
 
-/// The whole file, after comparing its length with the header.
-std::string read_checked(const fs::path& path, std::uint32_t magic, const char* kind) {
-  std::string bytes = read_file_or_gzip(path);
-  const IdxHeader header = parse_header(path, bytes, magic, kind);
-  double expected = static_cast<double>(header.bytes);  // a damaged header may overflow an integer
-  expected += std::accumulate(header.shape.begin(), header.shape.end(), 1.0,
-                              [](double a, Index b) { return a * static_cast<double>(b); });
-  if (static_cast<double>(bytes.size()) != expected) {
-    throw DataError(fmt::format("{}: {}: {} bytes, but its header says {:.0f}; get it again", path.string(),
-                                static_cast<double>(bytes.size()) < expected ? "truncated" : "too long", bytes.size(),
-                                expected));
-  }
-  return bytes;
-}
+InputFile::Packing packing() { return InputFile::Packing::gzip_or_none; }
 
 IdxHeader image_header(const fs::path& path) {
-  IdxHeader header = parse_header(path, read_start(path, 16), kImagesMagic, "images");
+  InputFile file(path, packing());
+  IdxHeader header = read_header(file, kImagesMagic, "images");
   if (std::min(header.shape[1], header.shape[2]) < 1) throw DataError(path.string() + ": its images have no pixels");
+  constexpr Index kMostPixels = 1'000'000'000;
+  if (header.shape[1] > kMostPixels / header.shape[2]) {
+    throw DataError(fmt::format("{}: damaged: its header says {} x {} pixels an image; get it again", path.string(),
+                                header.shape[1], header.shape[2]));
+  }
   return header;
 }
 
 PartOutline outline_part(const fs::path& images, const fs::path& labels) {
   PartOutline part;
   part.rows = image_header(images).shape[0];
-  const std::string bytes = read_checked(labels, kLabelsMagic, "labels");
-  const std::size_t header = 8;
-  if (static_cast<Index>(bytes.size() - header) != part.rows) {
+  InputFile file(labels, packing());
+  const IdxHeader header = read_header(file, kLabelsMagic, "labels");
+  if (header.shape[0] != part.rows) {
     throw DataError(fmt::format("{} holds {} labels but {} holds {} images; they must belong together", labels.string(),
-                                bytes.size() - header, images.string(), part.rows));
+                                header.shape[0], images.string(), part.rows));
   }
-  for (std::size_t i = header; i < bytes.size(); ++i) part.labels.push_back(static_cast<unsigned char>(bytes[i]));
+  require_memory(kBytesOfLabel * static_cast<double>(part.rows), labels.string() + ": the labels of all rows");
+  std::string chunk(std::size_t{1} << 16, '\0');
+  for (std::size_t got = 0; (got = file.read(chunk.data(), chunk.size())) > 0;)
+    for (std::size_t i = 0; i < got && static_cast<Index>(part.labels.size()) < part.rows; ++i)
+      part.labels.push_back(static_cast<unsigned char>(chunk[i]));
+  check_length(file, header, static_cast<double>(file.finish()));
   return part;
 }
 
@@ -102,11 +110,14 @@ void check_labels(const PartOutline& part, const fs::path& path, std::size_t cla
 }
 
 template <class Scalar>
-PartValues<Scalar> read_images(const fs::path& path) {
-  auto bytes = std::make_shared<const std::string>(read_checked(path, kImagesMagic, "images"));
-  const IdxHeader header = parse_header(path, *bytes, kImagesMagic, "images");
-  return byte_images<Scalar>(std::move(bytes), header.bytes, header.shape[1] * header.shape[2],
-                             header.shape[1] * header.shape[2]);
+PartValues<Scalar> read_images(const fs::path& path, const std::vector<Index>& rows) {
+  InputFile file(path, packing());
+  const IdxHeader header = read_header(file, kImagesMagic, "images");
+  const Index pixels = header.shape[1] * header.shape[2];
+  auto records = std::make_shared<ByteRecords>(pixels, rows);
+  records->read(file, header.bytes, 0, header.shape[0]);
+  check_length(file, header, static_cast<double>(file.finish()));
+  return byte_images<Scalar>(std::move(records), 0, pixels);
 }
 
 }  // namespace
@@ -150,8 +161,10 @@ DataSource<Scalar> open_idx(const DatasetOptions& options, const std::vector<std
   outline.dimension = outline.image_shape->size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
-  source.read = [files] {
-    return DataValues<Scalar>{read_images<Scalar>(files[0]), {}, read_images<Scalar>(files[2])};
+  outline.reading_bytes = kBytesOfLabel * static_cast<double>(outline.train.rows + outline.test.rows);
+  source.read = [files](const WantedRows& wanted) {
+    return DataValues<Scalar>{
+        read_images<Scalar>(files[0], wanted.train), {}, read_images<Scalar>(files[2], wanted.test)};
   };
   return source;
 }

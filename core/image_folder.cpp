@@ -78,7 +78,8 @@ DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageR
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("images read from {}, resized to {} x {} (height x width), values 0 to 1",
                                       folder.string(), options.image_height, options.image_width));
-  source.read = [train, test, read_image, options] {
+  outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
+  source.read = [train, test, read_image, options](const WantedRows&) {
     return DataValues<Scalar>{image_file_values<Scalar>(train.paths, read_image, options),
                               {},
                               image_file_values<Scalar>(test.paths, read_image, options)};

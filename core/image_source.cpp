@@ -6,7 +6,10 @@
 #include <memory>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/image_resize.h"
+#include "core/parallel.h"
+#include "core/picture_size.h"
 
 namespace ansatz {
 namespace {
@@ -17,6 +20,10 @@ DecodedImage decode(const fs::path& path, const ImageReader& read_image) {
   DecodedImage image;
   try {
     image = read_image(path);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     const std::string what = e.what();
     throw DataError(
@@ -34,13 +41,17 @@ template <class Scalar>
 PartValues<Scalar> resized_part(PartValues<Scalar> values, const ImageShape& shape, const ImageResizer& resize) {
   PartValues<Scalar> result;
   result.targets = std::move(values.targets);
+  result.rows = values.rows;
   const auto whole = std::make_shared<const PartValues<Scalar>>(std::move(values));
   result.read_row = [whole, shape, resize](Index row, Scalar* out) {
     std::vector<Scalar> image(static_cast<std::size_t>(shape.size()));
-    if (whole->read_row)
+    if (whole->read_row) {
       whole->read_row(row, image.data());
-    else
-      std::copy_n(whole->inputs.data() + row * shape.size(), shape.size(), image.data());
+    } else {
+      const std::vector<Index>& rows = whole->rows;
+      const Index place = rows.empty() ? row : std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
+      std::copy_n(whole->inputs.data() + place * shape.size(), shape.size(), image.data());
+    }
     resize(image.data(), out);
   };
   return result;
@@ -64,6 +75,18 @@ PartValues<Scalar> image_file_values(std::vector<fs::path> paths, const ImageRea
   return values;
 }
 
+double decoding_bytes(const std::vector<fs::path>& paths) {
+  constexpr std::size_t kLooked = 64;
+  double largest = 0;
+  for (std::size_t i = 0; i < std::min(kLooked, paths.size()); ++i) {
+    const fs::path& path = paths[i * paths.size() / std::min(kLooked, paths.size())];
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) continue;  // missed when it is drawn
+    if (const auto header = picture_header(read_file(path))) largest = std::max(largest, decoding_bytes(*header));
+  }
+  return std::max(largest, std::min(largest * threads(), kDecodingRoom));
+}
+
 template <class Scalar>
 DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width) {
   DataOutline& outline = source.outline;
@@ -79,8 +102,8 @@ DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width)
   outline.dimension = outline.image_shape->size();
   outline.notes.push_back(fmt::format("images of {} x {} resized to {} x {} (height x width)", from.height, from.width,
                                       outline.image_shape->height, outline.image_shape->width));
-  source.read = [read = std::move(source.read), from, resize] {
-    DataValues<Scalar> values = read();
+  source.read = [read = std::move(source.read), from, resize](const WantedRows& wanted) {
+    DataValues<Scalar> values = read(wanted);
     return DataValues<Scalar>{resized_part(std::move(values.train), from, resize),
                               resized_part(std::move(values.validation), from, resize),
                               resized_part(std::move(values.test), from, resize)};

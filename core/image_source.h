@@ -15,6 +15,9 @@ template <class Scalar>
 PartValues<Scalar> image_file_values(std::vector<std::filesystem::path> paths, const ImageReader& read_image,
                                      const DatasetOptions& options);
 
+/// What decoding such files takes at a time, for the outline: from the headers of some of them, evenly spread.
+double decoding_bytes(const std::vector<std::filesystem::path>& paths);
+
 /// The same images brought to height x width (0: as they are), as they are read. DataError if the rows are no images.
 template <class Scalar>
 DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width);

@@ -103,6 +103,7 @@ DatasetOptions component(const DatasetOptions& options, const std::string& name)
 /// file is read through). Throws DataError as load_dataset does for missing files and for draws that cannot be made.
 struct DatasetSize {
   Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
+  double reading_bytes = 0;  ///< held while the values are read, beyond the rows drawn
 };
 DatasetSize dataset_size(const DatasetOptions& options);
 

@@ -1,5 +1,6 @@
 #include "core/memory.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -9,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "core/error.h"
 #include "core/parallel.h"
 
 namespace ansatz {
@@ -50,6 +52,13 @@ double available_memory() {
   const double group = std::min(limit_from_file("/sys/fs/cgroup/memory.max"),
                                 limit_from_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
   return std::min({memory_available(), group, address_space_left()});
+}
+
+void require_memory(double bytes, const std::string& what) {
+  const double available = available_memory();
+  if (bytes <= available) return;
+  throw MemoryError(
+      fmt::format("{} needs {:.2f} GB of memory, {:.2f} GB are free", what, 1e-9 * bytes, 1e-9 * available));
 }
 
 template <class Scalar>

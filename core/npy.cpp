@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
+#include <stdexcept>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -85,11 +85,6 @@ void check_extent(const fs::path& path, const NpyHeader& header, Index value_byt
                     std::to_string(data_bytes));
 }
 
-void read_bytes(const fs::path& path, std::ifstream& file, char* bytes, Index count) {
-  if (!file.read(bytes, static_cast<std::streamsize>(count)))
-    throw DataError(path.string() + ": truncated while being read");
-}
-
 /// Where the values of a Fortran-ordered array go: for the r-th run of n values (the r-th combination of the other
 /// indices, the first of them fastest), its column in C order.
 Index fortran_column(Index r, const std::vector<Index>& shape) {
@@ -104,34 +99,77 @@ Index fortran_column(Index r, const std::vector<Index>& shape) {
   return column;
 }
 
+/// An open file, at its first value.
 template <class Scalar>
-void read_fortran(const fs::path& path, std::ifstream& file, const NpyHeader& header, const Dtype<Scalar>& dtype,
-                  bool swap, Matrix<Scalar>& a) {
-  std::vector<char> bytes(static_cast<std::size_t>(std::min(kChunk, a.rows()) * dtype.bytes));
-  Vector<Scalar> values(std::min(kChunk, a.rows()));
+struct StoredArray {
+  InputFile& file;
+  NpyHeader header;
+  const Dtype<Scalar>& dtype;
+  bool swap;
+
+  void read(Index count, Scalar* out) const {
+    if (!swap && dtype.decoder == static_cast<Decoder<Scalar>>(decode<Scalar, Scalar>)) {
+      file.read_exactly(reinterpret_cast<char*>(out), static_cast<std::size_t>(count * dtype.bytes));
+      return;
+    }
+    std::vector<char> bytes(static_cast<std::size_t>(std::min(kChunk, count) * dtype.bytes));
+    for (Index at = 0; at < count; at += kChunk) {
+      const Index some = std::min(kChunk, count - at);
+      file.read_exactly(bytes.data(), static_cast<std::size_t>(some * dtype.bytes));
+      dtype.decoder(bytes.data(), some, swap, out + at);
+    }
+  }
+};
+
+/// `rows`: null for all.
+template <class Scalar>
+void read_fortran(const StoredArray<Scalar>& array, const std::vector<Index>* rows, Matrix<Scalar>& a) {
+  const Index n = array.header.rows();
+  Vector<Scalar> values(std::min(kChunk, n));
   for (Index r = 0; r < a.cols(); ++r) {
-    const Index column = fortran_column(r, header.shape);
-    for (Index row = 0; row < a.rows(); row += values.size()) {
-      const Index count = std::min(values.size(), a.rows() - row);
-      read_bytes(path, file, bytes.data(), count * dtype.bytes);
-      dtype.decoder(bytes.data(), count, swap, values.data());
-      a.col(column).segment(row, count) = values.head(count);
+    const Index column = fortran_column(r, array.header.shape);
+    Index kept = 0;
+    for (Index row = 0; row < n; row += values.size()) {
+      const Index count = std::min(values.size(), n - row);
+      array.read(count, values.data());
+      if (rows == nullptr) a.col(column).segment(row, count) = values.head(count);
+      for (; rows != nullptr && kept < a.rows() && (*rows)[static_cast<std::size_t>(kept)] < row + count; ++kept)
+        a(kept, column) = values[(*rows)[static_cast<std::size_t>(kept)] - row];
     }
   }
 }
 
 template <class Scalar>
-void read_c_order(const fs::path& path, std::ifstream& file, const Dtype<Scalar>& dtype, bool swap, Matrix<Scalar>& a) {
-  if (!swap && dtype.decoder == static_cast<Decoder<Scalar>>(decode<Scalar, Scalar>)) {
-    read_bytes(path, file, reinterpret_cast<char*>(a.data()), a.size() * dtype.bytes);
-    return;
+void read_c_order(const StoredArray<Scalar>& array, const std::vector<Index>* rows, Matrix<Scalar>& a) {
+  if (rows == nullptr) return array.read(a.size(), a.data());
+  const std::uintmax_t begin = array.file.position();
+  for (std::size_t i = 0; i < rows->size();) {
+    std::size_t next = i + 1;  // rows that follow each other are read at once
+    while (next < rows->size() && (*rows)[next] == (*rows)[next - 1] + 1) ++next;
+    array.file.seek(begin + static_cast<std::uintmax_t>((*rows)[i] * a.cols() * array.dtype.bytes));
+    array.read(static_cast<Index>(next - i) * a.cols(), a.data() + static_cast<Index>(i) * a.cols());
+    i = next;
   }
-  std::vector<char> bytes(static_cast<std::size_t>(std::min(kChunk, a.size()) * dtype.bytes));
-  for (Index at = 0; at < a.size(); at += kChunk) {
-    const Index count = std::min(kChunk, a.size() - at);
-    read_bytes(path, file, bytes.data(), count * dtype.bytes);
-    dtype.decoder(bytes.data(), count, swap, a.data() + at);
-  }
+}
+
+template <class Scalar>
+Matrix<Scalar> read_rows(const fs::path& path, const std::vector<Index>* rows) {
+  InputFile file(path);
+  const NpyHeader header = detail::read_npy_header(file);
+  const Dtype<Scalar>* const dtype = find_dtype<Scalar>(header.dtype);
+  if (dtype == nullptr) refuse_dtype(path, header.dtype);
+  check_extent(path, header, dtype->bytes, file.stored_bytes() - file.position());
+  const bool swap = dtype->bytes > 1 && header.dtype[0] == (kLittleEndianHost ? '>' : '<');
+  if (rows != nullptr && !rows->empty() && (rows->front() < 0 || rows->back() >= header.rows()))
+    throw std::out_of_range("read_npy: rows beyond those of the array");
+  Matrix<Scalar> a(rows == nullptr ? header.rows() : static_cast<Index>(rows->size()), header.cols());
+  if (a.size() == 0) return a;
+  const StoredArray<Scalar> array{file, header, *dtype, swap};
+  if (header.fortran_order && header.shape.size() > 1)
+    read_fortran(array, rows, a);
+  else
+    read_c_order(array, rows, a);
+  return a;
 }
 
 template <class Scalar>
@@ -152,20 +190,12 @@ void write_values(const fs::path& path, std::vector<Index> shape, const MatrixVi
 
 template <class Scalar>
 Matrix<Scalar> read_npy(const fs::path& path) {
-  std::ifstream file;
-  std::uintmax_t data_bytes = 0;
-  const NpyHeader header = detail::open_npy(path, file, data_bytes);
-  const Dtype<Scalar>* const dtype = find_dtype<Scalar>(header.dtype);
-  if (dtype == nullptr) refuse_dtype(path, header.dtype);
-  check_extent(path, header, dtype->bytes, data_bytes);
-  const bool swap = dtype->bytes > 1 && header.dtype[0] == (kLittleEndianHost ? '>' : '<');
-  Matrix<Scalar> a(header.rows(), header.cols());
-  if (a.size() == 0) return a;
-  if (header.fortran_order && header.shape.size() > 1)
-    read_fortran(path, file, header, *dtype, swap, a);
-  else
-    read_c_order(path, file, *dtype, swap, a);
-  return a;
+  return read_rows<Scalar>(path, nullptr);
+}
+
+template <class Scalar>
+Matrix<Scalar> read_npy(const fs::path& path, const std::vector<Index>& rows) {
+  return read_rows<Scalar>(path, &rows);
 }
 
 template <class Scalar>
@@ -180,6 +210,8 @@ void detail::write_npy_vector(const fs::path& path, const Vector<Scalar>& a) {
 
 template Matrix<float> read_npy<float>(const fs::path&);
 template Matrix<double> read_npy<double>(const fs::path&);
+template Matrix<float> read_npy<float>(const fs::path&, const std::vector<Index>&);
+template Matrix<double> read_npy<double>(const fs::path&, const std::vector<Index>&);
 template void write_npy<float>(const fs::path&, const MatrixView<float>&);
 template void write_npy<double>(const fs::path&, const MatrixView<double>&);
 template void detail::write_npy_vector<float>(const fs::path&, const Vector<float>&);

@@ -15,6 +15,7 @@ struct NpyHeader {
   std::string dtype;         ///< NumPy's descr, e.g. "<f4"
   bool fortran_order = false;
   bool is_integer() const;  ///< bool counts as integer
+  double rounding() const;  ///< relative, of its floating-point type; of float64 for integers, which are exact
   Index rows() const;       ///< of the matrix read_npy makes: shape[0], or 1
   Index cols() const;       ///< the product of the other dimensions, or 1
 };
@@ -28,6 +29,9 @@ NpyHeader read_npy_header(const std::filesystem::path& path);
 /// named).
 template <class Scalar>
 Matrix<Scalar> read_npy(const std::filesystem::path& path);
+/// Only the given rows of it, ascending; no more is held than these and a buffer.
+template <class Scalar>
+Matrix<Scalar> read_npy(const std::filesystem::path& path, const std::vector<Index>& rows);
 
 /// Writes C order, shape {rows, cols}; whole or not at all (see write_file_atomically). Call as write_npy<Scalar>(path,
 /// a), or write_npy(path, a) for a Matrix. The bytes are those of numpy.save.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
-#include <fstream>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string_view>
@@ -123,6 +122,11 @@ bool NpyHeader::is_integer() const {
   return dtype.size() > 1 && (dtype[1] == 'i' || dtype[1] == 'u' || dtype[1] == 'b');
 }
 
+double NpyHeader::rounding() const {
+  const std::string type = dtype.empty() ? dtype : dtype.substr(1);
+  return type == "f2" ? std::ldexp(1, -10) : type == "f4" ? std::ldexp(1, -23) : std::ldexp(1, -52);
+}
+
 Index NpyHeader::rows() const { return shape.empty() ? 1 : shape[0]; }
 
 Index NpyHeader::cols() const {
@@ -131,31 +135,21 @@ Index NpyHeader::cols() const {
 
 namespace detail {
 
-NpyHeader open_npy(const fs::path& path, std::ifstream& file, std::uintmax_t& data_bytes) {
-  std::error_code error;
-  const std::uintmax_t file_bytes = fs::file_size(path, error);  // an error for folders too
-  if (error) throw DataError("cannot read " + path.string() + ": " + error.message());
-  file.open(path, std::ios::binary);
-  if (!file) throw DataError("cannot read " + path.string() + ": " + std::generic_category().message(errno));
-
+NpyHeader read_npy_header(InputFile& file) {
+  const fs::path& path = file.path();
   std::array<char, 12> start{};
-  file.read(start.data(), 8);
-  if (file.gcount() < 8 || std::string_view(start.data(), kMagic.size()) != kMagic)
+  if (file.read(start.data(), 8) < 8 || std::string_view(start.data(), kMagic.size()) != kMagic)
     throw DataError(path.string() + ": not a .npy file (save it with numpy.save)");
   const int version = start[6];
   if (version < 1 || version > 3) throw DataError(path.string() + ": unknown .npy version " + std::to_string(version));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
-  file.read(start.data() + 8, static_cast<std::streamsize>(length_bytes));
-  std::size_t length = 0;
+  std::size_t length = file.read(start.data() + 8, length_bytes) == length_bytes ? 0 : file.stored_bytes();
   for (std::size_t i = 0; i < length_bytes; ++i)
     length |= static_cast<std::size_t>(static_cast<unsigned char>(start[8 + i])) << (8 * i);
-  const std::size_t offset = 8 + length_bytes + length;
-  if (!file || offset > file_bytes) throw DataError(path.string() + ": truncated within the .npy header");
-
+  if (file.position() + length > file.stored_bytes())
+    throw DataError(path.string() + ": truncated within the .npy header");
   std::string text(length, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(length));
-  if (!file) throw DataError(path.string() + ": truncated within the .npy header");
-  data_bytes = file_bytes - offset;
+  file.read_exactly(text.data(), length);
   return HeaderParser(path, text).parse();
 }
 
@@ -173,9 +167,8 @@ std::string npy_preamble(const NpyHeader& header) {
 }  // namespace detail
 
 NpyHeader read_npy_header(const fs::path& path) {
-  std::ifstream file;
-  std::uintmax_t data_bytes = 0;
-  return detail::open_npy(path, file, data_bytes);
+  InputFile file(path);
+  return detail::read_npy_header(file);
 }
 
 }  // namespace ansatz

@@ -232,18 +232,24 @@ void add_notes(const DataOutline& outline, const DatasetOptions& options, Index 
   drawn.notes.push_back(fmt::format("test: {} of {} rows{}", count(drawn.test), test_rows, how));
 }
 
+/// Where the drawn rows stand in `inputs` and `targets`.
+template <class Scalar>
+Rows places_of(const PartValues<Scalar>& values, const Rows& rows) {
+  if (values.rows.empty()) return rows;
+  Rows places;
+  for (const Index row : rows)
+    places.push_back(std::lower_bound(values.rows.begin(), values.rows.end(), row) - values.rows.begin());
+  return places;
+}
+
 template <class Scalar>
 Matrix<Scalar> read_inputs(PartValues<Scalar>& values, const Rows& rows, Index dimension) {
   if (!values.read_row && count(rows) == values.inputs.rows()) return std::move(values.inputs);  // ascending, so all
+  if (!values.read_row) return values.inputs(places_of(values, rows), Eigen::all);
   Matrix<Scalar> inputs(count(rows), dimension);
   parallel_tiles(count(rows), 16, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const Index row = rows[static_cast<std::size_t>(i)];
-      if (values.read_row)
-        values.read_row(row, inputs.data() + i * dimension);
-      else
-        inputs.row(i) = values.inputs.row(row);
-    }
+    for (Index i = begin; i < end; ++i)
+      values.read_row(rows[static_cast<std::size_t>(i)], inputs.data() + i * dimension);
   });
   return inputs;
 }
@@ -257,17 +263,30 @@ Dataset<Scalar> read_part(const DataOutline& outline, const PartOutline& part, P
   data.image_shape = outline.image_shape;
   data.column_groups = outline.column_groups;
   if (!part.source_rows.empty()) data.source_rows = pick(part.source_rows, rows);
-  data.inputs = read_inputs(values, rows, outline.dimension);
   if (part.labels.empty()) {
-    data.targets = values.targets(rows, Eigen::all);
-    return data;
+    data.targets = values.targets(places_of(values, rows), Eigen::all);
+  } else {
+    data.targets = Matrix<Scalar>::Zero(count(rows), static_cast<Index>(drawn.class_names.size()));
+    for (Index i = 0; i < count(rows); ++i) {
+      const Index label = part.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
+      data.targets(i, drawn.new_label[static_cast<std::size_t>(label)]) = 1;
+    }
   }
-  data.targets = Matrix<Scalar>::Zero(count(rows), static_cast<Index>(drawn.class_names.size()));
-  for (Index i = 0; i < count(rows); ++i) {
-    const Index label = part.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
-    data.targets(i, drawn.new_label[static_cast<std::size_t>(label)]) = 1;
-  }
+  data.inputs = read_inputs(values, rows, outline.dimension);
   return data;
+}
+
+/// What is to be read of each part of the files: validation and test rows may come out of train.
+WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
+  WantedRows wanted{drawn.train, {}, {}};
+  const auto add = [](Rows& rows, const Rows& more) {
+    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
+    rows.insert(rows.end(), more.begin(), more.end());
+    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end());
+  };
+  add(outline.validation.rows > 0 ? wanted.validation : wanted.train, drawn.validation);
+  add(outline.one_piece ? wanted.train : wanted.test, drawn.test);
+  return wanted;
 }
 
 }  // namespace
@@ -301,7 +320,7 @@ DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, c
 template <class Scalar>
 Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn) {
   const DataOutline& outline = source.outline;
-  DataValues<Scalar> values = source.read();
+  DataValues<Scalar> values = source.read(wanted_rows(outline, drawn));
   const bool own_validation = outline.validation.rows > 0;
   Split<Scalar> split;
   split.notes = drawn.notes;

@@ -76,6 +76,12 @@ PartValues<Scalar> marked(PartValues<Scalar> photographs, Chosen chosen, const I
   return values;
 }
 
+std::vector<Index> rows_of(const Chosen& chosen, const std::vector<Index>& wanted) {
+  std::vector<Index> rows;
+  for (const Index row : wanted) rows.push_back(chosen.rows[static_cast<std::size_t>(row)]);
+  return rows;
+}
+
 Index class_index(const DataOutline& outline, const std::string& name) {
   const auto found = std::find(outline.class_names.begin(), outline.class_names.end(), name);
   if (found == outline.class_names.end())
@@ -115,8 +121,8 @@ DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options) {
   outline.notes.push_back(options.marker == StarMarker::star
                               ? "a star in the upper left corner: yellow on trucks, black on airplanes"
                               : "a square in the upper left corner: white on trucks, black on airplanes");
-  source.read = [read = all.read, train, test, shape, marker = options.marker] {
-    DataValues<Scalar> values = read();
+  source.read = [read = all.read, train, test, shape, marker = options.marker](const WantedRows& wanted) {
+    DataValues<Scalar> values = read({rows_of(train, wanted.train), {}, rows_of(test, wanted.test)});
     return DataValues<Scalar>{
         marked(std::move(values.train), train, shape, marker), {}, marked(std::move(values.test), test, shape, marker)};
   };

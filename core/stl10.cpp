@@ -31,12 +31,11 @@ std::vector<std::string> class_names_of(const fs::path& folder) {
 }
 
 PartOutline outline_stl10(const fs::path& images, const fs::path& labels) {
-  std::error_code error;
-  const auto size = static_cast<Index>(fs::file_size(images, error));
-  if (error || size == 0 || size % kShape.size() != 0) {
+  const auto size = static_cast<Index>(require_regular_file(images));
+  if (size == 0 || size % kShape.size() != 0) {
     throw DataError(
         fmt::format("{}: truncated or not STL-10's images: {} bytes are not a multiple of {} (3 x 96 x 96 pixels)",
-                    images.string(), error ? 0 : size, kShape.size()));
+                    images.string(), size, kShape.size()));
   }
   PartOutline part;
   part.rows = size / kShape.size();
@@ -57,8 +56,11 @@ PartOutline outline_stl10(const fs::path& images, const fs::path& labels) {
 }
 
 template <class Scalar>
-PartValues<Scalar> read_stl10(const fs::path& path) {
-  return column_major_byte_images<Scalar>(std::make_shared<const std::string>(read_file(path)), kShape);
+PartValues<Scalar> read_stl10(const fs::path& path, const std::vector<Index>& rows) {
+  auto records = std::make_shared<ByteRecords>(kShape.size(), rows);
+  InputFile file(path);
+  records->read(file, 0, 0, static_cast<Index>(file.stored_bytes()) / kShape.size());
+  return column_major_byte_images<Scalar>(std::move(records), kShape);
 }
 
 }  // namespace
@@ -78,9 +80,10 @@ DataSource<Scalar> open_stl10(const DatasetOptions& options) {
   outline.dimension = kShape.size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
-  source.read = [folder] {
-    return DataValues<Scalar>{
-        read_stl10<Scalar>(folder / "train_X.bin"), {}, read_stl10<Scalar>(folder / "test_X.bin")};
+  source.read = [folder](const WantedRows& wanted) {
+    return DataValues<Scalar>{read_stl10<Scalar>(folder / "train_X.bin", wanted.train),
+                              {},
+                              read_stl10<Scalar>(folder / "test_X.bin", wanted.test)};
   };
   return source;
 }

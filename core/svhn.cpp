@@ -41,7 +41,8 @@ PartOutline outline_svhn(const fs::path& path) {
 
 template <class Scalar>
 PartValues<Scalar> read_svhn(const fs::path& path) {
-  return column_major_byte_images<Scalar>(std::make_shared<const std::string>(read_mat_bytes(path, "X")), kShape);
+  return column_major_byte_images<Scalar>(std::make_shared<const ByteRecords>(kShape.size(), read_mat_bytes(path, "X")),
+                                          kShape);
 }
 
 }  // namespace
@@ -62,7 +63,10 @@ DataSource<Scalar> open_svhn(const DatasetOptions& options) {
   outline.dimension = kShape.size();
   outline.outputs = 10;
   outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
-  source.read = [train, test] { return DataValues<Scalar>{read_svhn<Scalar>(train), {}, read_svhn<Scalar>(test)}; };
+  outline.reading_bytes = 2.0 * static_cast<double>((outline.train.rows + outline.test.rows) * kShape.size());
+  source.read = [train, test](const WantedRows&) {
+    return DataValues<Scalar>{read_svhn<Scalar>(train), {}, read_svhn<Scalar>(test)};
+  };
   return source;
 }
 

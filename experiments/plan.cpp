@@ -27,7 +27,7 @@ PlannedStage data_stage(const DatasetSize& size, double scalar) {
   const double rows = number(size.train + size.validation + size.test);
   PlannedStage stage{"data", "read, draw, split, normalise", "", 0, 0, 0};
   stage.kept_bytes = rows * number(size.dimension + size.outputs) * scalar;
-  stage.working_bytes = stage.kept_bytes;  // drawing rows copies them once
+  stage.working_bytes = stage.kept_bytes + size.reading_bytes;  // drawing rows copies them once
   return stage;
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/npy.h"
 #include "nets/safetensors.h"
 #include "nets/torch_archive.h"
@@ -14,9 +15,7 @@ using Path = std::filesystem::path;
 
 std::string first_bytes(const Path& path) {
   constexpr std::size_t enough = 64;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw DataError(path.string() + ": is a folder, not a file of weights");
+  require_regular_file(path);
   std::string bytes(enough, '\0');
   std::ifstream in(path, std::ios::binary);
   if (!in) throw DataError(path.string() + ": cannot be read; does the file exist?");

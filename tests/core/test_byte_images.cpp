@@ -1,4 +1,7 @@
 // MNIST's idx format and CIFAR-10's binary one.
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "core/error.h"
@@ -32,6 +35,20 @@ DatasetOptions in_folder(const std::string& name, const TemporaryFolder& folder)
   DatasetOptions options = all_rows(name);
   options.path = folder.path();
   return options;
+}
+
+/// The most memory this process has held so far, in bytes.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+std::string big_endian(int value) { return bytes({value >> 24, value >> 16 & 255, value >> 8 & 255, value & 255}); }
+
+/// Header of n images, and what a sparse file or a run of zeros holds behind it.
+std::string many_images(int n, int height, int width) {
+  return bytes({0, 0, 8, 3}) + big_endian(n) + big_endian(height) + big_endian(width);
 }
 
 std::string cifar_records(std::initializer_list<int> labels) {
@@ -180,4 +197,86 @@ TEST_CASE("CIFAR-10 names classes by its meta file and damaged batches by their 
   CHECK(contains(load_error(in_folder("cifar10", folder)), path + ": record 1 (counted from 0) has label 77"));
   fs::remove(path);
   CHECK(contains(load_error(in_folder("cifar10", folder)), "no data_batch_1.bin"));
+}
+
+TEST_CASE("of a large idx file only the rows drawn are read, plain or gzipped") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  constexpr int kImages = 500'000, kSide = 28;
+  constexpr std::size_t kBytes = std::size_t{kImages} * kSide * kSide;  // 392 MB
+  std::string labels = bytes({0, 0, 8, 1}) + big_endian(kImages);
+  for (int i = 0; i < kImages; ++i) labels += static_cast<char>(i % 10);
+  write_bytes(folder / "train-labels-idx1-ubyte", labels);
+  write_gzip(folder / "t10k-images-idx3-ubyte.gz", many_images(2, kSide, kSide) + std::string(2 * kSide * kSide, 'x'));
+  SECTION("plain") {
+    write_bytes(folder / "train-images-idx3-ubyte", many_images(kImages, kSide, kSide));
+    fs::resize_file(folder / "train-images-idx3-ubyte", 16 + kBytes);
+  }
+  SECTION("gzipped") {
+    fs::remove(folder / "train-images-idx3-ubyte");
+    gzFile file = gzopen((folder / "train-images-idx3-ubyte.gz").c_str(), "wb1");
+    gzwrite(file, many_images(kImages, kSide, kSide).data(), 16);
+    const std::string zeros(1 << 22, '\0');
+    for (std::size_t left = kBytes; left > 0; left -= std::min(left, zeros.size()))
+      gzwrite(file, zeros.data(), static_cast<unsigned>(std::min(left, zeros.size())));
+    gzclose(file);
+  }
+  DatasetOptions options = in_folder("idx", folder);
+  options.train_size = 10;
+  const double before = peak_memory();
+  CHECK(load(options).train.size() == 10);
+  CHECK(peak_memory() - before < 0.25 * static_cast<double>(kBytes));
+}
+
+TEST_CASE("the rows drawn are the same bytes whichever way they are read") {
+  const TemporaryFolder plain, packed;
+  write_idx(plain.path());
+  write_idx(packed.path());
+  const std::string images = idx_images(40, 5, 7), labels = [] {
+    std::string text = bytes({0, 0, 8, 1, 0, 0, 0, 40});
+    for (int i = 0; i < 40; ++i) text += static_cast<char>(i % 4);
+    return text;
+  }();
+  for (const TemporaryFolder* folder : {&plain, &packed}) {
+    write_bytes(*folder / "train-labels-idx1-ubyte", labels);
+    write_gzip(*folder / "t10k-images-idx3-ubyte.gz", idx_images(2, 5, 7));
+  }
+  write_bytes(plain / "train-images-idx3-ubyte", images);
+  fs::remove(packed / "train-images-idx3-ubyte");
+  write_gzip(packed / "train-images-idx3-ubyte.gz", images);
+  DatasetOptions options = in_folder("idx", plain);
+  const Split<double> all = load(options);
+  options.train_size = 15;
+  options.validation_size = 5;
+  const Split<double> from_plain = load(options);
+  options.path = packed.path();
+  const Split<double> from_packed = load(options);
+  CHECK(from_plain.train.inputs == from_packed.train.inputs);
+  CHECK(from_plain.validation.inputs == from_packed.validation.inputs);
+  // Every drawn row is one of the file's, with its own label.
+  for (Index i = 0; i < from_plain.train.size(); ++i) {
+    Index found = -1;
+    for (Index j = 0; j < all.train.size(); ++j)
+      if (all.train.inputs.row(j) == from_plain.train.inputs.row(i)) found = j;
+    REQUIRE(found >= 0);
+    CHECK(all.train.targets.row(found) == from_plain.train.targets.row(i));
+  }
+}
+
+TEST_CASE("an idx header that no file of its size can fulfil is refused") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  const auto complaint = [&] { return load_error(in_folder("idx", folder)); };
+  const fs::path images = folder / "train-images-idx3-ubyte";
+  write_bytes(images, bytes({0, 0, 8, 3, 0, 0, 0, 0, 127, 127, 127, 127, 127, 127, 127, 127}));  // no images, but large
+  CHECK(contains(complaint(), images.string() + ": damaged: its header says"));
+  fs::remove(images);
+  write_gzip(folder / "train-images-idx3-ubyte.gz", bytes({0, 0, 8, 3, 127, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1}));
+  CHECK(contains(complaint(), "train-images-idx3-ubyte.gz: truncated"));
+  std::string damaged;
+  write_gzip(folder / "train-images-idx3-ubyte.gz", idx_images(4, 2, 3));
+  damaged = read_bytes(folder / "train-images-idx3-ubyte.gz");
+  damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 1);  // within the checksum
+  write_bytes(folder / "train-images-idx3-ubyte.gz", damaged);
+  CHECK(contains(complaint(), "corrupt gzip file"));
 }

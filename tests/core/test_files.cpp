@@ -149,9 +149,9 @@ TEST_CASE("temporary files are recognised by name") {
 TEST_CASE("reading says what is missing") {
   const TemporaryFolder folder;
   CHECK(contains(message_of<DataError>([&] { read_file(folder / "none"); }), "No such file"));
-  CHECK(contains(message_of<DataError>([&] { read_file(folder.path()); }), "Is a directory"));
+  CHECK(contains(message_of<DataError>([&] { read_file(folder.path()); }), "it is a folder"));
   CHECK(contains(message_of<DataError>([&] { read_file_or_gzip(folder / "none"); }), "No such file"));
-  CHECK(contains(message_of<DataError>([&] { read_file_or_gzip(folder.path()); }), "Is a directory"));
+  CHECK(contains(message_of<DataError>([&] { read_file_or_gzip(folder.path()); }), "it is a folder"));
 }
 
 TEST_CASE("gzip files are unpacked, others read as they are") {
@@ -181,4 +181,55 @@ TEST_CASE("damaged gzip files are errors") {
   std::string flipped = packed;
   flipped[packed.size() - 6] ^= 1;  // within the checksum
   CHECK(contains(message(flipped), "corrupt"));
+}
+
+TEST_CASE("only regular files are read, and nothing is waited for") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  fs::create_directory(folder / "folder");
+  for (const auto& [path, kind] :
+       {std::pair(folder / "pipe", "a pipe"), std::pair(folder / "folder", "a folder"),
+        std::pair(fs::path("/dev/zero"), "a device"), std::pair(fs::path("/dev/null"), "a device")}) {
+    const std::string expected = "cannot read " + path.string() + ": it is " + kind + ", no regular file";
+    const fs::path file = path;
+    CHECK(message_of<DataError>([&] { read_file(file); }) == expected);
+    CHECK(message_of<DataError>([&] { read_file_or_gzip(file); }) == expected);
+    CHECK(message_of<DataError>([&] { InputFile input(file); }) == expected);
+    CHECK(message_of<DataError>([&] { require_regular_file(file); }) == expected);
+  }
+  write_file_atomically(folder / "text", "abc");
+  fs::create_symlink(folder / "text", folder / "link");
+  CHECK(require_regular_file(folder / "link") == 3);
+}
+
+TEST_CASE("an input file goes forward, plain or gzipped, and tells short from whole") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += static_cast<char>(i * 7 + i / 251);
+  write_file_atomically(folder / "plain", text);
+  gzip(text, folder / "packed");
+  for (const char* name : {"plain", "packed"}) {
+    InputFile file(folder / name, InputFile::Packing::gzip_or_none);
+    CHECK(file.gzipped() == (std::string(name) == "packed"));
+    CHECK(file.most_bytes() >= static_cast<double>(text.size()));
+    std::string got(1000, '\0');
+    file.read_exactly(got.data(), got.size());
+    CHECK(got == text.substr(0, 1000));
+    file.seek(270'001);
+    file.read_exactly(got.data(), got.size());
+    CHECK(got == text.substr(270'001, 1000));
+    CHECK(file.position() == 271'001);
+    CHECK(file.finish() == text.size());
+    CHECK(contains(message_of<DataError>([&] {
+                     InputFile again(folder / name, InputFile::Packing::gzip_or_none);
+                     again.seek(text.size() - 10);
+                     again.read_exactly(got.data(), 11);
+                   }),
+                   std::string(name) + ": truncated"));
+  }
+  // Bytes that only look like gzip's are read as they are where nothing packed is expected.
+  write_file_atomically(folder / "pixels", std::string("\x1f\x8b\x08 and pixels"));
+  InputFile pixels(folder / "pixels");
+  CHECK_FALSE(pixels.gzipped());
+  CHECK(pixels.finish() == 14);
 }
