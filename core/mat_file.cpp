@@ -5,10 +5,14 @@
 #include <matio.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 
 #include "core/error.h"
+#include "core/files.h"
+#include "core/mat5.h"
+#include "core/memory.h"
 
 namespace ansatz {
 namespace {
@@ -31,9 +35,6 @@ std::mutex& mat_mutex() {
 }
 
 File open_mat(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) throw DataError(path.string() + ": no such file");
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // else a damaged file fills stderr with HDF5's own account of it
   File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (!file) throw DataError(path.string() + ": not a .mat file (version 5 or 7.3), or cut short; get it again");
   return file;
@@ -49,9 +50,48 @@ Variable check(matvar_t* variable, const fs::path& path, const std::string& arra
 
 std::vector<Index> shape_of(const matvar_t& variable) { return {variable.dims, variable.dims + variable.rank}; }
 
-std::string bytes_of(const matvar_t& variable, const fs::path& path, const std::string& array) {
+/// Of version 7.3: HDF5 gives zeros for parts that were never written, without an error.
+void check_mat73(const fs::path& path, const std::string& array) {
+  const hid_t file =
+      H5Fis_hdf5(path.c_str()) > 0 ? H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT) : H5I_INVALID_HID;
+  if (file < 0) return;  // which matio says
+  const hid_t data = H5Dopen2(file, array.c_str(), H5P_DEFAULT);
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  if (data >= 0) H5Dget_space_status(data, &status);
+  if (data >= 0) H5Dclose(data);
+  H5Fclose(file);
+  if (status != H5D_SPACE_STATUS_ALLOCATED)
+    throw DataError(fmt::format("{}: no array \"{}\" in this .mat file, or it was never written whole; get it again",
+                                path.string(), array));
+}
+
+/// What matio does not look at, before it opens the file (which HDF5 opens once at a time).
+void check_whole(const fs::path& path, const std::string& array, bool values) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // else a damaged file fills stderr with HDF5's own account of it
+  require_regular_file(path);
+  detail::check_mat5(path, array, values);
+  check_mat73(path, array);
+}
+
+/// How many values; DataError if their number overflows.
+std::size_t count_of(const matvar_t& variable, const fs::path& path, const std::string& array) {
   std::size_t count = 1;
-  for (const Index length : shape_of(variable)) count *= static_cast<std::size_t>(length);
+  for (int i = 0; i < variable.rank; ++i) {
+    if (__builtin_mul_overflow(count, variable.dims[i], &count) || count > std::numeric_limits<Index>::max() / 16)
+      throw DataError(fmt::format("{}: array \"{}\" has impossible dimensions; get it again", path.string(), array));
+  }
+  return count;
+}
+
+/// Before its values are read: matio takes room for what the dimensions say.
+void require_room(const matvar_t& variable, const fs::path& path, const std::string& array) {
+  const auto count = static_cast<double>(count_of(variable, path, array));
+  const double bytes_of_value = variable.class_type == MAT_C_UINT8 ? 1 : 8;
+  require_memory(count * (1 + bytes_of_value), fmt::format("{}: array \"{}\"", path.string(), array));
+}
+
+std::string bytes_of(const matvar_t& variable, const fs::path& path, const std::string& array) {
+  const std::size_t count = count_of(variable, path, array);
   const bool complete = variable.data != nullptr && !variable.isComplex &&
                         variable.nbytes == count * static_cast<std::size_t>(variable.data_size);
   if (!complete) throw DataError(fmt::format("{}: array \"{}\" is damaged; get it again", path.string(), array));
@@ -74,14 +114,22 @@ std::string bytes_of(const matvar_t& variable, const fs::path& path, const std::
 
 std::vector<Index> mat_shape(const fs::path& path, const std::string& array) {
   const std::lock_guard lock(mat_mutex());
+  check_whole(path, array, false);
   const File file = open_mat(path);
-  return shape_of(*check(Mat_VarReadInfo(file.get(), array.c_str()), path, array));
+  const Variable variable = check(Mat_VarReadInfo(file.get(), array.c_str()), path, array);
+  count_of(*variable, path, array);
+  return shape_of(*variable);
 }
 
 std::string read_mat_bytes(const fs::path& path, const std::string& array) {
   const std::lock_guard lock(mat_mutex());
+  check_whole(path, array, true);
   const File file = open_mat(path);
-  return bytes_of(*check(Mat_VarRead(file.get(), array.c_str()), path, array), path, array);
+  const Variable variable = check(Mat_VarReadInfo(file.get(), array.c_str()), path, array);
+  require_room(*variable, path, array);
+  if (Mat_VarReadDataAll(file.get(), variable.get()) != 0)
+    throw DataError(fmt::format("{}: array \"{}\" is damaged; get it again", path.string(), array));
+  return bytes_of(*variable, path, array);
 }
 
 }  // namespace ansatz

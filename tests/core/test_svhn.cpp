@@ -1,4 +1,5 @@
 // SVHN's .mat files, written by matio in both versions.
+#include <hdf5.h>
 #include <matio.h>
 
 #include <array>
@@ -18,16 +19,19 @@ constexpr std::size_t kPixels = 32 * 32 * 3;
 int pixel(int i, int c, int y, int x) { return (i * 50 + c * 70 + y * 5 + x) % 256; }
 
 void write_array(mat_t* file, const char* name, std::vector<std::size_t> shape, matio_classes kind, matio_types type,
-                 const void* values) {
+                 const void* values, matio_compression compression = MAT_COMPRESSION_ZLIB) {
   const auto rank = static_cast<int>(shape.size());
   matvar_t* variable = Mat_VarCreate(name, kind, type, rank, shape.data(), const_cast<void*>(values), 0);
-  Mat_VarWrite(file, variable, MAT_COMPRESSION_ZLIB);
+  Mat_VarWrite(file, variable, compression);
   Mat_VarFree(variable);
 }
 
+enum class Order { images_first, labels_first };
+
 /// MATLAB's order: row fastest, then column, channel, image.
 void write_svhn(const fs::path& path, const std::vector<unsigned char>& labels, mat_ft version,
-                std::size_t channels = 3) {
+                std::size_t channels = 3, Order order = Order::images_first,
+                matio_compression compression = MAT_COMPRESSION_ZLIB) {
   std::vector<unsigned char> images;
   for (int i = 0; i < static_cast<int>(labels.size()); ++i)
     for (int c = 0; c < static_cast<int>(channels); ++c)
@@ -35,8 +39,12 @@ void write_svhn(const fs::path& path, const std::vector<unsigned char>& labels, 
         for (int y = 0; y < 32; ++y) images.push_back(static_cast<unsigned char>(pixel(i, c, y, x)));
   mat_t* file = Mat_CreateVer(path.c_str(), nullptr, version);
   REQUIRE(file != nullptr);
-  write_array(file, "X", {32, 32, channels, labels.size()}, MAT_C_UINT8, MAT_T_UINT8, images.data());
-  write_array(file, "y", {labels.size(), 1}, MAT_C_UINT8, MAT_T_UINT8, labels.data());
+  const auto write_labels = [&] {
+    write_array(file, "y", {labels.size(), 1}, MAT_C_UINT8, MAT_T_UINT8, labels.data(), compression);
+  };
+  if (order == Order::labels_first) write_labels();
+  write_array(file, "X", {32, 32, channels, labels.size()}, MAT_C_UINT8, MAT_T_UINT8, images.data(), compression);
+  if (order == Order::images_first) write_labels();
   Mat_Close(file);
 }
 
@@ -111,4 +119,85 @@ TEST_CASE("svhn: damaged files are named") {
     write_bytes(train, whole);
     CHECK(complaint().empty());
   }
+}
+
+// matio reports neither: zeros took the place of what was missing.
+TEST_CASE("svhn: a file cut anywhere behind its labels is refused") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+    write_svhn(train, {1, 2, 3, 4, 5, 6}, MAT_FT_MAT5, 3, Order::labels_first, compression);
+    CHECK(load_error(svhn_in(folder)).empty());
+    const std::string whole = read_bytes(train);
+    for (std::size_t size = 129; size < whole.size(); size += 1 + whole.size() / 40) {
+      write_bytes(train, whole.substr(0, size));
+      INFO(size << " of " << whole.size());
+      CHECK(contains(load_error(svhn_in(folder)), train.string() + ": damaged or cut short"));
+      if (size > whole.size() / 2) CHECK_THROWS_AS(dataset_size(svhn_in(folder)), DataError);
+    }
+    write_bytes(train, whole + "xyz");
+    CHECK(contains(load_error(svhn_in(folder)), train.string() + ": damaged or cut short"));
+  }
+}
+
+TEST_CASE("svhn: a flipped bit within a compressed array is refused or changes nothing") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+    write_svhn(train, {1, 2, 3, 4}, version);
+    const Matrix<double> inputs = load(svhn_in(folder)).train.inputs, targets = load(svhn_in(folder)).train.targets;
+    const std::string whole = read_bytes(train);
+    int refused = 0;
+    for (std::size_t at = version == MAT_FT_MAT5 ? 128 : 512; at < whole.size(); at += 1 + whole.size() / 200) {
+      std::string flipped = whole;
+      flipped[at] = static_cast<char>(flipped[at] ^ 1 << at % 8);
+      write_bytes(train, flipped);
+      INFO("version " << version << ", byte " << at << " of " << whole.size());
+      try {
+        const Split<double> split = load(svhn_in(folder));
+        CHECK((split.train.inputs == inputs && split.train.targets == targets));
+      } catch (const DataError&) {
+        ++refused;
+      }
+    }
+    CHECK(refused > 20);
+  }
+}
+
+TEST_CASE("svhn: dimensions that no file of its size could hold are refused before room is made") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  write_svhn(train, {1, 2}, MAT_FT_MAT5, 3, Order::images_first, MAT_COMPRESSION_NONE);
+  std::string bytes = read_bytes(train);
+  const std::size_t dimensions = 128 + 8 + 16 + 8;  // header, tag, flags, tag of the dimensions
+  REQUIRE(static_cast<unsigned char>(bytes[dimensions]) == 32);
+  bytes[dimensions + 3] = 0x7F;
+  write_bytes(train, bytes);
+  CHECK(contains(load_error(svhn_in(folder)), train.string() + ": damaged or cut short: array \"X\" cannot hold"));
+}
+
+TEST_CASE("svhn: an array of version 7.3 that was made but never written is refused") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  write_svhn(train, {1, 2}, MAT_FT_MAT73);
+  const hid_t file = H5Fopen(train.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, "X", H5P_DEFAULT);
+  const hsize_t shape[4] = {2, 3, 32, 32};  // HDF5's order is MATLAB's turned round
+  const hid_t space = H5Screate_simple(4, shape, nullptr);
+  const hid_t data = H5Dcreate2(file, "X", H5T_NATIVE_UINT8, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t text = H5Tcopy(H5T_C_S1), single = H5Screate(H5S_SCALAR);
+  H5Tset_size(text, 5);
+  const hid_t kind = H5Acreate2(data, "MATLAB_class", text, single, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(kind, text, "uint8");
+  H5Aclose(kind);
+  H5Sclose(single);
+  H5Tclose(text);
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Fclose(file);
+  CHECK(contains(load_error(svhn_in(folder)), train.string() + ": no array \"X\" in this .mat file, or it was never"));
 }
