@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "viz/pixels.h"
 
 namespace ansatz::viz {
@@ -20,38 +18,6 @@ std::pair<double, double> finite_range(const Vector<double>& values) {
   for (double v : values)
     if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
   return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
-}
-
-/// Before the decoder sees it, which would write to stderr.
-void check_png(const std::filesystem::path& path, const std::string& bytes) {
-  if (bytes.compare(0, kPngSignature.size(), kPngSignature) != 0) return;
-  try {
-    png_chunks(bytes);
-  } catch (const DataError& e) {
-    throw DataError(path.string() + ": " + e.what() + "; copy it again");
-  }
-}
-
-/// libjpeg fills what is missing with grey and calls that a success, so the end mark is looked for here.
-bool jpeg_is_cut_short(const std::string& bytes) {
-  return bytes.compare(0, 2, "\xFF\xD8") == 0 && bytes.rfind("\xFF\xD9") == std::string::npos;
-}
-
-cv::Mat decode(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  if (bytes.empty()) throw DataError(path.string() + ": the file is empty; an image is needed");
-  check_png(path, bytes);
-  if (jpeg_is_cut_short(bytes)) throw DataError(path.string() + ": the JPEG is cut short; copy it again");
-  cv::Mat bgr;
-  try {
-    const cv::Mat buffer(1, static_cast<int>(bytes.size()), CV_8U, const_cast<char*>(bytes.data()));
-    bgr = cv::imdecode(buffer, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
-  } catch (const cv::Exception& e) {
-    throw DataError(path.string() + ": cannot be decoded as an image: " + e.err);
-  }
-  if (bgr.empty())
-    throw DataError(path.string() + ": not an image that can be read (PNG, JPEG, BMP, TIFF, ...), or damaged");
-  return bgr;
 }
 
 cv::Mat resized(const cv::Mat& image, int height, int width) {
@@ -133,19 +99,6 @@ Image shrink_to_fit(const Image& image, int height, int width) {
   if (scale >= 1) return image;
   const auto side = [scale](int pixels) { return std::max(1, static_cast<int>(std::lround(scale * pixels))); };
   return from_bgr(resized(to_bgr(image), side(image.height), side(image.width)));
-}
-
-Image read_image(const std::filesystem::path& path) { return from_bgr(decode(path)); }
-
-DecodedImage read_image_planes(const std::filesystem::path& path) {
-  cv::Mat unit;
-  decode(path).convertTo(unit, CV_32F, 1.0 / 255);
-  DecodedImage out{{3, unit.rows, unit.cols}, std::vector<float>(3 * unit.total())};
-  for (int c = 0; c < 3; ++c) {
-    cv::Mat plane(unit.rows, unit.cols, CV_32F, out.planes.data() + static_cast<std::size_t>(c) * unit.total());
-    cv::extractChannel(unit, plane, 2 - c);  // writes into `out`: size and type already fit
-  }
-  return out;
 }
 
 void set_threads(int threads) { cv::setNumThreads(threads); }

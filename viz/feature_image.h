@@ -46,7 +46,9 @@ void write_png(const Image& image, const std::filesystem::path& path);  ///< who
 void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path);
 
 /// Pixels as stored: an EXIF orientation is not applied (neither do PIL and torchvision). Grey becomes RGB, alpha is
-/// dropped. DataError naming the file if it is missing, no image, or cut short.
+/// dropped. JPEG, PNG, BMP, WebP, TIFF, PNM, told by their first bytes, of at most kLargestPicture pixels. DataError
+/// naming the file if it is missing, no image, too large, or if its decoder so much as warns of damage; MemoryError if
+/// there is no room for it.
 Image read_image(const std::filesystem::path& path);
 /// The same as core's ImageReader wants it.
 DecodedImage read_image_planes(const std::filesystem::path& path);
