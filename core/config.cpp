@@ -55,6 +55,17 @@ Index as_integer(const ConfigNode& node, const std::string& path) {
   return *value;
 }
 
+std::string integer_text(Index value) { return std::to_string(value); }
+std::string number_text(double value) { return detail::yaml_number(value); }
+std::string number_text(Index value) { return integer_text(value); }
+
+template <class Number>
+Number within(const ConfigNode& node, const std::string& path, Number value, Number low, Number high) {
+  if (value < low) refuse(node, path, "at least " + number_text(low));
+  if (value > high) refuse(node, path, "at most " + number_text(high));
+  return value;
+}
+
 bool as_bool(const ConfigNode& node, const std::string& path) {
   const bool plain = node.kind == ConfigNode::Kind::scalar && !node.quoted;
   for (const char* word : {"true", "True", "TRUE"})
@@ -105,7 +116,6 @@ std::string words(const std::vector<std::string>& allowed) {
 }
 
 std::string path_text(const fs::path& path) { return detail::yaml_string(path.string()); }
-std::string integer_text(Index value) { return std::to_string(value); }
 
 /// What every getter does: convert what stands there, or take the fallback, and note what came out. An assumed value
 /// that is empty or not finite is not written into the resolved config.
@@ -122,6 +132,18 @@ T read_value(Impl& impl, std::string_view key, T fallback, Convert convert, Form
     written |= !value.empty();
   impl.note_value(key, written ? format(value) : "");
   return value;
+}
+
+template <class Impl, class Number, class Convert>
+std::vector<Number> read_numbers(Impl& impl, std::string_view key, const std::vector<Number>& fallback,
+                                 const char* wanted, Convert convert_item) {
+  const auto convert = [&](const ConfigNode& node, const std::string& path) {
+    return as_list<Number>(node, path, wanted, convert_item);
+  };
+  const auto format = [](const std::vector<Number>& values) {
+    return flow_list(values, [](Number value) { return number_text(value); });
+  };
+  return read_value(impl, key, fallback, convert, format);
 }
 
 }  // namespace
@@ -171,17 +193,11 @@ std::string Config::get(std::string_view key, const std::string& fallback) const
 }
 
 std::vector<double> Config::get(std::string_view key, const std::vector<double>& fallback) const {
-  const auto convert = [](const ConfigNode& node, const std::string& path) {
-    return as_list<double>(node, path, "a list of numbers", as_number);
-  };
-  return read_value(*impl_, key, fallback, convert, [](const auto& v) { return flow_list(v, detail::yaml_number); });
+  return read_numbers(*impl_, key, fallback, "a list of numbers", as_number);
 }
 
 std::vector<Index> Config::get(std::string_view key, const std::vector<Index>& fallback) const {
-  const auto convert = [](const ConfigNode& node, const std::string& path) {
-    return as_list<Index>(node, path, "a list of integers", as_integer);
-  };
-  return read_value(*impl_, key, fallback, convert, [](const auto& v) { return flow_list(v, integer_text); });
+  return read_numbers(*impl_, key, fallback, "a list of integers", as_integer);
 }
 
 std::vector<std::string> Config::get(std::string_view key, const std::vector<std::string>& fallback) const {
@@ -197,17 +213,17 @@ std::string Config::require(std::string_view key) const {
   return value;
 }
 
-double Config::get_at_least(std::string_view key, double fallback, double low) const {
+double Config::get_at_least(std::string_view key, double fallback, double low, double high) const {
   const double value = get(key, fallback);
-  if (impl_->find(key) && !(value >= low))
-    fail(key, "must be at least " + detail::yaml_number(low) + ", is " + impl_->find(key)->describe());
-  return value;
+  const ConfigNode* const node = impl_->find(key);
+  return node ? within(*node, impl_->full(key), value, low, high) : value;
 }
 
-double Config::get_positive(std::string_view key, double fallback) const {
+double Config::get_positive(std::string_view key, double fallback, double high) const {
   const double value = get(key, fallback);
-  if (impl_->find(key) && !(value > 0)) fail(key, "must be greater than 0, is " + impl_->find(key)->describe());
-  return value;
+  const ConfigNode* const node = impl_->find(key);
+  if (node && !(value > 0)) refuse(*node, impl_->full(key), "greater than 0");
+  return node ? within(*node, impl_->full(key), value, 0.0, high) : value;
 }
 
 double Config::get_fraction(std::string_view key, double fallback) const {
@@ -217,11 +233,25 @@ double Config::get_fraction(std::string_view key, double fallback) const {
   return value;
 }
 
-Index Config::get_at_least(std::string_view key, Index fallback, Index low) const {
+Index Config::get_at_least(std::string_view key, Index fallback, Index low, Index high) const {
   const Index value = get(key, fallback);
-  if (impl_->find(key) && value < low)
-    fail(key, "must be at least " + std::to_string(low) + ", is " + impl_->find(key)->describe());
-  return value;
+  const ConfigNode* const node = impl_->find(key);
+  return node ? within(*node, impl_->full(key), value, low, high) : value;
+}
+
+std::vector<double> Config::get_list(std::string_view key, const std::vector<double>& fallback, double low,
+                                     double high) const {
+  return read_numbers(*impl_, key, fallback, "a list of numbers", [&](const ConfigNode& node, const std::string& path) {
+    return within(node, path, as_number(node, path), low, high);
+  });
+}
+
+std::vector<Index> Config::get_list(std::string_view key, const std::vector<Index>& fallback, Index low,
+                                    Index high) const {
+  return read_numbers(*impl_, key, fallback, "a list of integers",
+                      [&](const ConfigNode& node, const std::string& path) {
+                        return within(node, path, as_integer(node, path), low, high);
+                      });
 }
 
 std::string Config::get_choice(std::string_view key, const std::string& fallback,
@@ -233,17 +263,17 @@ std::string Config::get_choice(std::string_view key, const std::string& fallback
                 (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-Index Config::get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value,
-                          Index low) const {
+Index Config::get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low,
+                          Index high) const {
   const auto convert = [&](const ConfigNode& node, const std::string& path) {
     if (node.kind == ConfigNode::Kind::scalar && node.text == word) return word_value;
     const std::optional<Index> value = integer(node);
     if (!value || *value < low)
       refuse(node, path, "an integer of at least " + std::to_string(low) + ", or " + std::string(word));
-    return *value;
+    return within(node, path, *value, low, high);
   };
   const auto format = [&](Index value) {
-    return value == word_value ? detail::yaml_string(std::string(word)) : integer_text(value);
+    return value == word_value ? detail::yaml_string(std::string(word)) : number_text(value);
   };
   return read_value(*impl_, key, fallback, convert, format);
 }

@@ -50,11 +50,19 @@ class Config {
   std::vector<std::string> get(std::string_view key, const std::vector<std::string>& fallback) const;
   std::string require(std::string_view key) const;  ///< a string that must be there
 
-  // Checked getters. Fallbacks are not checked.
-  double get_at_least(std::string_view key, double fallback, double low) const;
-  double get_positive(std::string_view key, double fallback) const;
+  // Checked getters: what is read has a range, so that products and sums of it cannot overflow. Fallbacks are not
+  // checked.
+  static constexpr double kLargestNumber = 1e30;  ///< near the end of float32
+  static constexpr Index kLargestCount = 1'000'000'000;
+  double get_at_least(std::string_view key, double fallback, double low, double high = kLargestNumber) const;
+  double get_positive(std::string_view key, double fallback, double high = kLargestNumber) const;
   double get_fraction(std::string_view key, double fallback) const;  ///< in [0, 1)
-  Index get_at_least(std::string_view key, Index fallback, Index low) const;
+  Index get_at_least(std::string_view key, Index fallback, Index low, Index high = kLargestCount) const;
+  /// A list whose items all lie in low..high; the message names the item.
+  std::vector<double> get_list(std::string_view key, const std::vector<double>& fallback, double low,
+                               double high = kLargestNumber) const;
+  std::vector<Index> get_list(std::string_view key, const std::vector<Index>& fallback, Index low,
+                              Index high = kLargestCount) const;
   /// One of `allowed`; an unknown word suggests the nearest.
   std::string get_choice(std::string_view key, const std::string& fallback,
                          const std::vector<std::string>& allowed) const;
@@ -68,7 +76,8 @@ class Config {
     return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == word; })->second;
   }
   /// An integer, or the word `word` (which gives `word_value`): "gradient_samples: all | N".
-  Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low) const;
+  Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low,
+                    Index high = kLargestCount) const;
 
   Config section(std::string_view key) const;            ///< a nested mapping; an empty one if absent
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent

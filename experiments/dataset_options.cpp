@@ -24,11 +24,9 @@ void parse_arrays(const Config& section, DatasetOptions& dataset) {
   if (dataset.validation_inputs.empty() != dataset.validation_targets.empty()) {
     section.fail("validation_inputs", "validation_inputs and validation_targets go together");
   }
-  const std::vector<Index> shape = section.get("image_shape", std::vector<Index>{});
+  const std::vector<Index> shape = section.get_list("image_shape", std::vector<Index>{}, 1, 1'000'000);
   if (shape.empty()) return;
-  if (shape.size() != 3 || *std::min_element(shape.begin(), shape.end()) < 1) {
-    section.fail("image_shape", "must be [channels, height, width]");
-  }
+  if (shape.size() != 3) section.fail("image_shape", "must be [channels, height, width]");
   dataset.image_shape = ImageShape{shape[0], shape[1], shape[2]};
 }
 
@@ -68,10 +66,8 @@ void parse_classes(const Config& section, DatasetOptions& dataset) {
   const bool starred = dataset.name == "starred_planes_trucks";
   if (starred && dataset.classes.empty() && dataset.train_size == 0 && !dataset.balanced)
     dataset.class_sizes = {500, 53};  // airplanes, trucks: appendix D
-  dataset.class_sizes = section.get("class_sizes", dataset.class_sizes);
+  dataset.class_sizes = section.get_list("class_sizes", dataset.class_sizes, 1);
   if (dataset.class_sizes.empty()) return;
-  if (*std::min_element(dataset.class_sizes.begin(), dataset.class_sizes.end()) < 1)
-    section.fail("class_sizes", "must be the number of training rows of each class, each at least 1");
   if (dataset.train_size > 0 || dataset.train_limit > 0 || dataset.balanced)
     section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
 }
@@ -82,7 +78,7 @@ void parse_images(const Config& section, DatasetOptions& dataset) {
   const Index side = dataset.name == "celeba" ? 96 : files ? 32 : 0;
   for (const auto& [key, size] :
        {std::pair("image_height", &dataset.image_height), std::pair("image_width", &dataset.image_width)}) {
-    if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1});
+    if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1}, Index{16384});
   }
   if (files) {
     dataset.crop =
@@ -94,6 +90,24 @@ void parse_images(const Config& section, DatasetOptions& dataset) {
         section.get_choice<StarMarker>("marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
     dataset.source = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
   }
+}
+
+/// Beyond these the moments of the variables, of twice the power, leave float32.
+constexpr Index kLargestPower = 16;
+constexpr std::size_t kMostTerms = 1000;
+
+PolynomialTerm parse_term(const Config& term, Index dimension) {
+  const std::vector<Index> variables = term.get_list("variables", std::vector<Index>{}, 1, dimension);
+  const std::vector<Index> powers = term.get_list("powers", std::vector<Index>(variables.size(), 1), 1, kLargestPower);
+  if (variables.size() != powers.size()) term.fail("powers", "must be as many as variables");
+  PolynomialTerm monomial{term.get_at_least("coefficient", 1.0, -Config::kLargestNumber), {}};
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    Index& power = monomial.powers[variables[i] - 1];
+    power += powers[i];
+    if (power > kLargestPower)
+      term.fail("powers", fmt::format("of x{} come to more than {}", variables[i], kLargestPower));
+  }
+  return monomial;
 }
 
 }  // namespace
@@ -109,21 +123,8 @@ LowRankOptions parse_low_rank(const Config& section) {
   if (const Index least = least_dimension(low_rank.target); low_rank.dimension < least)
     section.fail("dimension", fmt::format("must be at least {} for target {}", least, low_rank.target));
   if (low_rank.target != "custom") return low_rank;
-  for (const Config& term : section.list("terms")) {
-    const std::vector<Index> variables = term.get("variables", std::vector<Index>{});
-    const std::vector<Index> powers = term.get("powers", std::vector<Index>(variables.size(), 1));
-    if (variables.size() != powers.size()) term.fail("powers", "must be as many as variables");
-    PolynomialTerm monomial{term.get("coefficient", 1.0), {}};
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      if (variables[i] < 1 || variables[i] > low_rank.dimension) {
-        term.fail("variables",
-                  "must lie in 1.." + std::to_string(low_rank.dimension) + " (x1 is the first coordinate)");
-      }
-      if (powers[i] < 1) term.fail("powers", "must be at least 1");
-      monomial.powers[variables[i] - 1] += powers[i];
-    }
-    low_rank.terms.push_back(monomial);
-  }
+  for (const Config& term : section.list("terms")) low_rank.terms.push_back(parse_term(term, low_rank.dimension));
+  if (low_rank.terms.size() > kMostTerms) section.fail("terms", fmt::format("must be at most {}", kMostTerms));
   if (low_rank.terms.empty())
     section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
   return low_rank;

@@ -12,7 +12,7 @@ namespace {
 
 std::optional<double> optional_number(const Config& section, const char* key) {
   if (!section.has(key)) return std::nullopt;
-  return section.get(key, 0.0);
+  return section.get_at_least(key, 0.0, -Config::kLargestNumber);
 }
 
 ExpectedFinding parse_expected(const Config& section, const std::vector<std::string>& names) {

@@ -1,5 +1,7 @@
 #include "experiments/options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -7,6 +9,9 @@
 
 namespace ansatz::experiments {
 namespace {
+
+constexpr Index kDeepest = 1000;                           // layers
+constexpr Index kLargestSeed = 9'000'000'000'000'000'000;  // the seeds of all repeats fit 64 bits
 
 rfm::KernelSpec parse_kernel(const Config& section) {
   using rfm::KernelFamily;
@@ -25,7 +30,7 @@ rfm::KernelSpec parse_kernel(const Config& section) {
   }
   if (!arc_cosine && section.has("depth")) section.fail("depth", "is used by kernel: nngp and ntk only");
   if (arc_cosine) {
-    kernel.depth = section.get_at_least("depth", Index{1}, Index{1});
+    kernel.depth = section.get_at_least("depth", Index{1}, Index{1}, kDeepest);
     return kernel;
   }
   kernel.bandwidth = section.get_positive("bandwidth", 10);
@@ -108,8 +113,8 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   common.name = root.get("name", default_name);
   if (common.name.find('/') != std::string::npos || common.name.empty() || common.name == "." || common.name == "..")
     root.fail("name", "must be a plain folder name");
-  common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}));
-  common.repeats = root.get_at_least("repeats", Index{1}, Index{1});
+  common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}, kLargestSeed));
+  common.repeats = root.get_at_least("repeats", Index{1}, Index{1}, Index{100'000});
   common.precision = root.get_choice<Precision>("precision", "float32",
                                                 {{"float32", Precision::float32}, {"float64", Precision::float64}});
   common.device =
@@ -117,7 +122,7 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   if (common.device == nets::Device::cuda && !nets::cuda_available()) {
     root.fail("device", "this LibTorch (" + nets::torch_description() + ") sees no CUDA device; use device: cpu");
   }
-  common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}));
+  common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}, Index{4096}));
   common.report = root.get("report", true);
   return common;
 }
@@ -130,10 +135,9 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   if (!section.get("train", true))
     section.fail("train", "false needs weights or checkpoint: there is no network to compare");
   nets::MlpOptions& mlp = network.architecture;
-  mlp.hidden_layers = section.get("hidden_layers", std::vector<Index>{1024, 1024});
-  for (const Index width : mlp.hidden_layers) {
-    if (width < 1) section.fail("hidden_layers", "widths must be at least 1");
-  }
+  mlp.hidden_layers = section.get_list("hidden_layers", std::vector<Index>{1024, 1024}, 1);
+  if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)
+    section.fail("hidden_layers", "must name at most " + std::to_string(kDeepest) + " layers");
   mlp.bias = section.get("bias", false);
   mlp.initialization = section.get_choice<nets::Initialization>(
       "initialization", "pytorch_default",
@@ -152,7 +156,7 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   if (training.first_layer == FirstLayer::in_span && !nets::stays_in_span(training.optimizer))
     section.fail("first_layer", nets::kInSpanNeeds);
   training.device = device;
-  network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0});
+  network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0}, Index{100'000});
   network.snapshot_eigenvectors = section.get("snapshot_eigenvectors", false);
   return network;
 }
@@ -161,7 +165,7 @@ rfm::RfmOptions parse_rfm(const Config& section) {
   rfm::RfmOptions rfm;
   rfm.kernel = parse_kernel(section);
   rfm.solver = parse_solver(section);
-  rfm.iterations = section.get_at_least("iterations", Index{5}, Index{0});
+  rfm.iterations = section.get_at_least("iterations", Index{5}, Index{0}, Index{1'000'000});
   const std::string shape = section.get_choice("feature_matrix", "full", {"full", "diagonal", "blocks"});
   rfm.gradients.diagonal = shape == "diagonal";
   rfm.blocks = shape == "blocks";
@@ -209,6 +213,8 @@ std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, cons
     machine.solver = parse_solver(section);
     machine.metric = parse_metric(section, beside);
     machine.label = section.get("label", section.get("kernel", "laplace"));
+    if (machine.label.size() > kLongestName)
+      section.fail("label", fmt::format("must be of at most {} bytes, as it becomes part of file names", kLongestName));
     if (machine.label.empty() || machine.label.front() == '.' ||
         machine.label.find_first_of("/,\"\n") != std::string::npos)
       section.fail("label", "must be usable as a file name and in a table: no slash, comma or quote, no dot in front");
@@ -247,7 +253,8 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   if (section("network").present())
     options.network = parse_network(section("network"), common.device, gradient_samples);
   options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root, options);
-  options.comparison.top_eigenvectors = section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1});
+  options.comparison.top_eigenvectors =
+      section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1}, kMostEigenvectors);
   options.save = parse_save(root.section("save"));
   if (!options.network && !options.rfm && options.kernel_machines.empty())
     part.fail("", "nothing to do: give at least one of network, rfm and kernel_machines");

@@ -18,6 +18,9 @@ namespace ansatz::experiments {
 
 enum class Precision { float32, float64 };
 
+inline constexpr Index kMostEigenvectors = 1000;  ///< compared and drawn
+inline constexpr std::size_t kLongestName = 100;  ///< bytes of what becomes part of file names, which end at 255
+
 /// The keys every experiment shares.
 struct CommonOptions {
   std::string experiment;

@@ -110,6 +110,8 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
     const std::string name = section.require("name");
     if (name.empty() || name.find('/') != std::string::npos || name.front() == '.')
       section.fail("name", "must be a plain folder name");
+    if (name.size() > kLongestName)
+      section.fail("name", fmt::format("must be of at most {} bytes, as it becomes a folder", kLongestName));
     if (!names.insert(name).second) section.fail("name", "\"" + name + "\" is taken; give each part its own");
     parts.push_back({name, parse_feature_comparison(root, section, common, "")});
   }
@@ -123,6 +125,8 @@ std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, c
   std::vector<Part> parts;
   std::set<std::string> names;
   for (const std::string& attribute : own.get("attributes", std::vector<std::string>{})) {
+    if (attribute.size() > kLongestName)
+      own.fail("attributes", fmt::format("must have names of at most {} bytes, as they become folders", kLongestName));
     std::string name = attribute;
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
     if (!names.insert(name).second) own.fail("attributes", attribute + " is there twice");

@@ -146,7 +146,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDi
 
 DepthOptions parse_depths(const Config& own) {
   DepthOptions options;
-  options.depths = own.get("depths", std::vector<Index>{1, 2, 3, 4, 5});
+  options.depths = own.get_list("depths", std::vector<Index>{1, 2, 3, 4, 5}, 1);
   options.largest = own.get_at_least("largest", options.largest, Index{1});
   std::vector<Index> sorted = options.depths;
   std::sort(sorted.begin(), sorted.end());

@@ -10,7 +10,7 @@ namespace {
 
 /// Where an axis begins and ends.
 std::pair<double, double> parse_axis(const Config& region, const char* key) {
-  const std::vector<double> ends = region.get(key, std::vector<double>{0, 1});
+  const std::vector<double> ends = region.get_list(key, std::vector<double>{0, 1}, 0, 1);
   if (ends.size() != 2 || !(0 <= ends[0] && ends[0] < ends[1] && ends[1] <= 1))
     region.fail(key, "must be two ascending fractions of the image within 0..1, such as [0.66, 0.78]");
   return {ends[0], ends[1]};

@@ -206,7 +206,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
 LotteryOptions parse_lottery(const Config& own) {
   LotteryOptions options;
   options.threshold = own.get_fraction("threshold", 0.05);
-  options.thresholds = own.get("thresholds", std::vector<double>{0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4});
+  options.thresholds = own.get_list("thresholds", std::vector<double>{0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4}, 0);
   for (const double threshold : options.thresholds)
     if (!(threshold >= 0 && threshold < 1)) own.fail("thresholds", "must lie in [0, 1), of the scaled diagonal");
   return options;

@@ -29,10 +29,12 @@ struct LimitCurve {
   std::vector<double> sizes, errors;
 };
 
+constexpr Index kWidest = 1'000'000, kMostTrials = 1'000'000;
+
 std::vector<Index> increasing(const Config& section, const char* key, const std::vector<Index>& fallback) {
-  const std::vector<Index> values = section.get(key, fallback);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] < 2 || (i > 0 && values[i] <= values[i - 1])) section.fail(key, "must be increasing, from 2 on");
+  const std::vector<Index> values = section.get_list(key, fallback, 2);
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (values[i] <= values[i - 1]) section.fail(key, "must be increasing, from 2 on");
   if (values.size() < 2) section.fail(key, "must name at least two");
   return values;
 }
@@ -40,24 +42,24 @@ std::vector<Index> increasing(const Config& section, const char* key, const std:
 TheoryOptions parse_theory(const Config& root) {
   const Config section = root.section("theory");
   TheoryOptions o;
-  o.dimension = section.get_at_least("dimension", o.dimension, Index{2});
-  o.first_width = section.get_at_least("first_width", o.first_width, Index{1});
-  o.outer_layers = section.get_at_least("outer_layers", o.outer_layers, Index{1});
+  o.dimension = section.get_at_least("dimension", o.dimension, Index{2}, kWidest);
+  o.first_width = section.get_at_least("first_width", o.first_width, Index{1}, kWidest);
+  o.outer_layers = section.get_at_least("outer_layers", o.outer_layers, Index{1}, Index{1000});
   o.points = section.get_at_least("points", o.points, Index{1});
-  o.trials = section.get_at_least("trials", o.trials, Index{1});
+  o.trials = section.get_at_least("trials", o.trials, Index{1}, kMostTrials);
   o.widths = increasing(section, "widths", o.widths);
   o.samples = section.get_at_least("samples", o.samples, Index{2});
-  o.steps = section.get_at_least("steps", o.steps, Index{1});
+  o.steps = section.get_at_least("steps", o.steps, Index{1}, kMostTrials);
   const Config complexity = section.section("sample_complexity");
   SampleComplexityOptions& s = o.samples_needed;
   s.target = parse_low_rank(complexity);
-  s.degree = complexity.get_at_least("degree", s.degree, Index{1});
+  s.degree = complexity.get_at_least("degree", s.degree, Index{1}, Index{16});
   s.ridge = complexity.get_positive("ridge", s.ridge);
   s.bandwidth = complexity.get_positive("bandwidth", s.bandwidth);
-  s.rfm_iterations = complexity.get_at_least("rfm_iterations", s.rfm_iterations, Index{1});
+  s.rfm_iterations = complexity.get_at_least("rfm_iterations", s.rfm_iterations, Index{1}, kMostTrials);
   s.sizes = increasing(complexity, "sizes", s.sizes);
   s.test_size = complexity.get_at_least("test_size", s.test_size, Index{2});
-  s.repeats = complexity.get_at_least("repeats", s.repeats, Index{1});
+  s.repeats = complexity.get_at_least("repeats", s.repeats, Index{1}, kMostTrials);
   return o;
 }
 
@@ -157,11 +159,13 @@ Plan plan_theory(const TheoryOptions& o) {
   const auto d = static_cast<double>(o.dimension), layers = static_cast<double>(o.outer_layers);
   const auto points = static_cast<double>(o.points * o.trials), repeats = static_cast<double>(o.samples_needed.repeats);
   PlannedStage limits{"Theorem 1, Propositions 3 to 5", "products of small matrices", "", 0, 0, 0};
-  limits.flops = 2 * points * 2 * layers * width * width * d;  // widths double, so twice the largest
-  limits.working_bytes = 8 * layers * width * width;
+  limits.flops = 2 * points * 2 * layers * width * width * d;        // widths double, so twice the largest
+  const auto rows = static_cast<double>(o.first_width + o.samples);  // of the first weights and of the inputs
+  limits.working_bytes = 8 * (layers * width * width + rows * d);
   PlannedStage samples{"Proposition 2", "kernel systems by Cholesky", "", 0, 0, 0};
   samples.flops = 2 * repeats * static_cast<double>(o.samples_needed.rfm_iterations + 5) * n * n * n / 3;
-  samples.working_bytes = 3 * 8 * n * n;
+  const auto inputs = n + static_cast<double>(o.samples_needed.test_size);
+  samples.working_bytes = 8 * (3 * n * n + inputs * static_cast<double>(o.samples_needed.target.dimension));
   Plan plan;
   plan.size.dimension = o.dimension;
   plan.stages = {limits, samples};

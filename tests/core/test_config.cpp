@@ -96,6 +96,24 @@ TEST_CASE("ranges, choices and words are checked") {
   CHECK(c.get_at_least("zero", 1.0, 0.0) == 0);
 }
 
+TEST_CASE("numbers beyond their range are errors at the value's place") {
+  const Config c = Config::from_string(
+      "count: 4611686018427387904\nrate: 1e39\nrows: [1, 2, 99]\nparts: [0.5, -1]\n"
+      "samples: 4611686018427387904\nten: 10\n",
+      "file.yaml");
+  CHECK(error_of([&] { c.get_at_least("count", Index{1}, Index{1}); }) ==
+        "file.yaml:1:8: count: must be at most 1000000000, is 4611686018427387904");
+  CHECK(contains(error_of([&] { c.get_at_least("ten", Index{1}, Index{1}, Index{9}); }), "must be at most 9, is 10"));
+  CHECK(contains(error_of([&] { c.get_positive("rate", 1); }), "file.yaml:2:7: rate: must be at most 1e+30, is 1e39"));
+  CHECK(contains(error_of([&] { c.get_at_least("rate", 1.0, 0.0); }), "must be at most 1e+30"));
+  CHECK(error_of([&] { c.get_list("rows", std::vector<Index>{}, 1, 50); }) ==
+        "file.yaml:3:14: rows.2: must be at most 50, is 99");
+  CHECK(error_of([&] { c.get_list("parts", std::vector<double>{}, 0, 1); }) ==
+        "file.yaml:4:14: parts.1: must be at least 0, is -1");
+  CHECK(contains(error_of([&] { c.get_or_word("samples", 1, "all", 0, 1); }), "samples: must be at most 1000000000"));
+  CHECK(c.get_list("rows", std::vector<Index>{}, 1, 99) == std::vector<Index>{1, 2, 99});
+}
+
 TEST_CASE("unread keys are errors that name the nearest key of the same mapping") {
   const Config c = config("seed: 1\nrfm:\n  kernel: laplace\n  bandwith: 3\n");
   c.get("seed", 0);
@@ -233,7 +251,7 @@ TEST_CASE("what is wrong with an include is said at its place") {
   CHECK(contains(error("include: {a: 1}\n"), "must be a file name or a list of them, is a mapping"));
   CHECK(contains(error("include: [[a]]\n"), "must be a file name"));
   CHECK(contains(error_of([&] { Config::from_file(folder / "none.yaml"); }), "No such file"));
-  CHECK(contains(error_of([&] { Config::from_file(folder.path()); }), "Is a directory"));
+  CHECK(contains(error_of([&] { Config::from_file(folder.path()); }), "it is a folder"));
   write_bytes(folder / "twice.yaml", "y: 1\n");  // a diamond is no cycle
   CHECK_NOTHROW(error("include: [twice.yaml, twice.yaml]\n"));
   CHECK(error("include: [twice.yaml, twice.yaml]\n").empty());

@@ -1,5 +1,6 @@
 // Every wrong input ends in one clear line, the right exit code, and nothing half-written.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "core/npy.h"
 #include "core/random.h"
@@ -187,4 +188,64 @@ TEST_CASE("a diverging network: exit 5 with advice") {
   // What failed may be tried again in the same place.
   CHECK(work.run({"run", "c.yaml", "--out", "out", "--quiet", "--set", "network.optimizer.learning_rate=0.01"})
             .exit_code == 0);
+}
+
+TEST_CASE("numbers without sense: exit 2 at their place, in plan as in run") {
+  const Workspace work;
+  write_arrays(work, 30, 4, 4);
+  const std::string low_rank = "dataset: {name: low_rank, target: custom, terms: [{variables: [1], powers: [";
+  const std::string huge = "4611686018427387904";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
+      {low_rank + huge + "]}]}\nrfm: {iterations: 1}\n", {"c.yaml:1:77", "powers.0", "at most 16"}},
+      {"dataset: {name: low_rank}\nnetwork: {snapshots: " + huge + "}\n",
+       {"c.yaml:2:22", "snapshots", "at most 100000"}},
+      {"dataset: {name: mnist, image_width: " + huge + "}\nrfm: {iterations: 1}\n", {"c.yaml:1:37", "at most 16384"}},
+      {"dataset: {name: low_rank, dimension: " + huge + "}\nrfm: {iterations: 1}\n", {"c.yaml:1:38", "dimension"}},
+      {"dataset: {name: low_rank}\nrfm: {iterations: " + huge + "}\n", {"c.yaml:2:19", "iterations"}},
+      {"dataset: {name: low_rank}\nrfm: {kernel: ntk, depth: " + huge + "}\n", {"c.yaml:2:27", "depth"}},
+      {"dataset: {name: low_rank}\nrfm: {iterations: 1}\ncomparison: {top_eigenvectors: " + huge + "}\n",
+       {"c.yaml:3:32", "top_eigenvectors"}},
+      {"dataset: {name: low_rank}\nnetwork: {hidden_layers: [" + huge + "]}\n", {"c.yaml:2:27", "hidden_layers.0"}},
+      {"dataset: {name: low_rank}\nrfm: {iterations: 1}\nthreads: " + huge + "\n", {"c.yaml:3:10", "threads"}},
+      {arrays(", image_shape: [" + huge + ", 4, 4]"), {"c.yaml:1:", "image_shape.0"}},
+      {"dataset: {name: low_rank}\nkernel_machines: [{label: " + std::string(300, 'x') + "}]\n",
+       {"c.yaml:2:27", "at most 100 bytes"}},
+  };
+  for (const auto& [config, words] : cases) {
+    expect_failure(work, config, 2, words);
+    const ProgramResult plan = work.run({"plan", "c.yaml"});
+    CHECK(plan.exit_code == 2);
+    CHECK(plan.seconds < 10);
+  }
+}
+
+TEST_CASE("what is no regular file: refused at once, wherever a file is read") {
+  const Workspace work;
+  write_arrays(work, 30, 4, 4);
+  const auto refused = [&](const std::vector<std::string>& command, int exit_code, const std::string& words) {
+    ProgramLimits limits;
+    limits.kill_after_ms = 60'000;
+    limits.address_space = 4L << 30;
+    const ProgramResult result = work.run(command, limits);
+    INFO(result.err);
+    CHECK(result.exit_code == exit_code);
+    CHECK(result.err.find(words) != std::string::npos);
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  };
+  refused({"plan", "/dev/zero"}, 2, "/dev/zero: it is a device, no regular file");
+  const std::string pipe = (work.path() / "pipe").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  refused({"run", "pipe"}, 2, "it is a pipe, no regular file");
+  refused({"plan", "."}, 2, "it is a folder, no regular file");
+  for (const char* command : {"plan", "run"}) {
+    work.write("c.yaml", arrays());
+    refused({command, "c.yaml", "--set", "dataset.train_inputs=pipe"}, 3, "it is a pipe");
+    refused({command, "c.yaml", "--set", "dataset.test_targets=/dev/zero"}, 3, "it is a device");
+    work.write("c.yaml", "dataset: {name: csv, path: /dev/zero, target: y}\nrfm: {iterations: 1}\n");
+    refused({command, "c.yaml"}, 3, "it is a device");
+  }
+  work.write("c.yaml", arrays() + "network: {checkpoint: pipe, train: false}\n");
+  refused({"run", "c.yaml", "--out", "out", "--quiet"}, 3, "it is a pipe");
+  refused({"compare", "pipe", "/dev/zero"}, 3, "it is a pipe");
+  refused({"render", "/dev/zero", "--what", "matrix", "--out", "m.png"}, 3, "it is a device");
 }
