@@ -42,6 +42,49 @@ double cosine(const Vector<double>& a, const Vector<double>& b) {
   return lengths > 0 ? clipped(a.dot(b) / lengths) : kUndefined;
 }
 
+// Entries of about 2^e whose squares, products of two matrices and sums of many stay far from the ends of the range.
+template <class Scalar>
+constexpr int kSafeExponent = sizeof(Scalar) == 4 ? 30 : 200;
+
+// 2^e is the size of the largest entry; 0 where no scaling is needed.
+template <class Entries>
+int scale_of(const Entries& entries) {
+  const double largest = entries.size() == 0 ? 0 : static_cast<double>(entries.cwiseAbs().maxCoeff());
+  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  return std::abs(exponent) > kSafeExponent<typename Entries::Scalar> ? exponent : 0;
+}
+
+template <class Entries>
+Entries divided(const Entries& entries, int exponent) {
+  using Scalar = typename Entries::Scalar;
+  return entries.unaryExpr([exponent](Scalar value) { return static_cast<Scalar>(std::ldexp(value, -exponent)); });
+}
+
+template <class Scalar>
+struct UnitScale {
+  FeatureMatrix<Scalar> matrix;
+  int exponent;  // the matrix was 2^exponent times this
+};
+
+template <class Scalar>
+UnitScale<Scalar> to_unit_scale(const FeatureMatrix<Scalar>& m) {
+  using Form = typename FeatureMatrix<Scalar>::Form;
+  if (m.empty()) return {m, 0};
+  if (m.form() == Form::diagonal) {
+    const int e = scale_of(m.diagonal_part());
+    return {e == 0 ? m : FeatureMatrix<Scalar>::diagonal_form(divided(m.diagonal_part(), e)), e};
+  }
+  if (m.form() == Form::dense) {
+    const int e = scale_of(m.dense_part());
+    return {e == 0 ? m : FeatureMatrix<Scalar>::dense(divided(m.dense_part(), e)), e};
+  }
+  const int f = scale_of(m.factor()), c = m.core_is_identity() ? 0 : scale_of(m.core());
+  if (f == 0 && c == 0) return {m, 0};
+  auto factor = std::make_shared<const Matrix<Scalar>>(divided(m.factor(), f));
+  if (m.core_is_identity()) return {FeatureMatrix<Scalar>::sandwich(std::move(factor)), 2 * f};
+  return {FeatureMatrix<Scalar>::sandwich(std::move(factor), divided(m.core(), c)), 2 * f + c};
+}
+
 template <class Scalar>
 FeatureMatrix<Scalar> cheapest_form(const FeatureMatrix<Scalar>& m) {
   const bool tall = m.form() == FeatureMatrix<Scalar>::Form::sandwich && m.factor().rows() > m.dimension();
@@ -65,21 +108,23 @@ std::vector<double> to_doubles(const Vector<Scalar>& values) {
 
 // How many of the first k eigenvalues are above rounding.
 template <class Scalar>
-Index rank_within(const EigenPairs<Scalar>& pairs, Index k) {
-  const double floor = 32 * epsilon<Scalar>() * static_cast<double>(pairs.values[0]);
+Index rank_within(const MatrixSummary<Scalar>& m, Index k) {
+  const Vector<Scalar>& values = m.unit_eigenvalues();
+  const double floor = std::max(0.0, 32 * m.entry_rounding() * static_cast<double>(values[0]));
   Index rank = 0;
-  while (rank<k&& static_cast<double>(pairs.values[rank])> std::max(floor, 0.0)) ++rank;
+  while (rank<k&& static_cast<double>(values[rank])> floor) ++rank;
   return rank;
 }
 
 template <class Scalar>
-void compare_eigenspaces(const EigenPairs<Scalar>& of_a, const EigenPairs<Scalar>& of_b, Index k,
+void compare_eigenspaces(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b, Index k, Index needed,
                          FeatureComparison& result) {
+  const EigenPairs<Scalar> of_a = a.top().first(needed), of_b = b.top().first(needed);
   result.eigenvalues_a = to_doubles(of_a.values);
   result.eigenvalues_b = to_doubles(of_b.values);
-  result.relative_gaps_a = relative_gaps(result.eigenvalues_a, k);
-  result.relative_gaps_b = relative_gaps(result.eigenvalues_b, k);
-  const Index rank = std::min(rank_within(of_a, k), rank_within(of_b, k));
+  result.relative_gaps_a = relative_gaps(to_doubles<Scalar>(a.unit_eigenvalues().head(needed)), k);
+  result.relative_gaps_b = relative_gaps(to_doubles<Scalar>(b.unit_eigenvalues().head(needed)), k);
+  const Index rank = std::min(rank_within(a, k), rank_within(b, k));
   const Matrix<double> vectors_a = of_a.vectors.topRows(rank).template cast<double>();
   const Matrix<double> vectors_b = of_b.vectors.topRows(rank).template cast<double>();
   for (Index i = 0; i < rank; ++i)
@@ -103,13 +148,20 @@ void require_comparable(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scal
 }  // namespace
 
 template <class Scalar>
-MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs) : matrix_(cheapest_form(m)) {
-  top_ = matrix_.top_eigenpairs(eigenpairs);
-  diagonal_ = matrix_.diagonal_in_double();
-  sum_ = matrix_.sum();
-  squared_norm_ = matrix_.inner_product(matrix_);
+MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs, double entry_rounding)
+    : entry_rounding_(entry_rounding) {
+  const UnitScale<Scalar> scaled = to_unit_scale(m);
+  unit_ = cheapest_form(scaled.matrix);
+  matrix_ = scaled.exponent == 0 ? unit_ : m;
+  top_ = unit_.top_eigenpairs(eigenpairs);
+  unit_eigenvalues_ = top_.values;
+  top_.values = divided(unit_eigenvalues_, -scaled.exponent);
+  unit_diagonal_ = unit_.diagonal_in_double();
+  diagonal_ = divided(unit_diagonal_, -scaled.exponent);
+  sum_ = unit_.sum();
+  squared_norm_ = unit_.inner_product(unit_);
   // Sums over stored entries are exact to double; a sandwich's go through products in Scalar.
-  const bool stored = matrix_.form() != FeatureMatrix<Scalar>::Form::sandwich;
+  const bool stored = unit_.form() != FeatureMatrix<Scalar>::Form::sandwich;
   rounding_ = stored ? 1e-13 : 64 * epsilon<Scalar>();
 }
 
@@ -142,16 +194,16 @@ std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<d
 template <class Scalar>
 EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b) {
   const auto d = static_cast<double>(a.diagonal().size());
-  const double product = a.matrix().inner_product(b.matrix());
-  const Vector<double>&m = a.diagonal(), &n = b.diagonal();
-  const PairSums all{d * d, a.sum(), b.sum(), a.squared_norm(), b.squared_norm(), product};
+  const double product = a.at_unit_scale().inner_product(b.at_unit_scale());
+  const Vector<double>&m = a.unit_diagonal(), &n = b.unit_diagonal();
+  const PairSums all{d * d, a.unit_sum(), b.unit_sum(), a.unit_squared_norm(), b.unit_squared_norm(), product};
   const PairSums off{d * d - d,
-                     a.sum() - m.sum(),
-                     b.sum() - n.sum(),
-                     a.squared_norm() - m.squaredNorm(),
-                     b.squared_norm() - n.squaredNorm(),
+                     a.unit_sum() - m.sum(),
+                     b.unit_sum() - n.sum(),
+                     a.unit_squared_norm() - m.squaredNorm(),
+                     b.unit_squared_norm() - n.squaredNorm(),
                      product - m.dot(n)};
-  const double floor_a = a.rounding() * a.squared_norm(), floor_b = b.rounding() * b.squared_norm();
+  const double floor_a = a.rounding() * a.unit_squared_norm(), floor_b = b.rounding() * b.unit_squared_norm();
   EntrySimilarity result;
   result.diagonal_pearson = pearson(m, n, 4 * epsilon<Scalar>());
   result.diagonal_cosine = ansatz::cosine(m, n);
@@ -171,7 +223,7 @@ FeatureComparison compare(const MatrixSummary<Scalar>& a, const MatrixSummary<Sc
     throw std::invalid_argument("compare: the summaries hold too few eigenpairs");
   FeatureComparison result;
   static_cast<EntrySimilarity&>(result) = entry_similarity(a, b);
-  if (d > 0) compare_eigenspaces(a.top().first(needed), b.top().first(needed), k, result);
+  if (d > 0) compare_eigenspaces(a, b, k, needed, result);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/epsilon.h"
 #include "core/feature_matrix.h"
 
 namespace ansatz {
@@ -34,25 +35,38 @@ struct FeatureComparison : EntrySimilarity {
   std::vector<double> relative_gaps_a, relative_gaps_b;  ///< (l_i - l_{i+1}) / l_1, i = 1..k (l_{d+1} = 0)
 };
 
-/// What comparing needs of one matrix, computed once for any number of comparisons.
+/// What comparing needs of one matrix, computed once for any number of comparisons. Squares of entries are taken of the
+/// matrix at unit scale (divided by a power of two where its entries are far from 1), so that they neither overflow nor
+/// vanish.
 template <class Scalar>
 class MatrixSummary {
  public:
   /// `eigenpairs`: how many of the largest to find (cut to d); comparing eigenspaces up to k needs k + 1.
-  explicit MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs = 0);
+  /// `entry_rounding`: relative rounding of the entries, larger than Scalar's where they come from a file of shorter
+  /// numbers; eigenvalues below it count as 0.
+  explicit MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs = 0,
+                         double entry_rounding = epsilon<Scalar>());
   const FeatureMatrix<Scalar>& matrix() const { return matrix_; }  ///< made dense where that is cheaper
   const Vector<double>& diagonal() const { return diagonal_; }
   const EigenPairs<Scalar>& top() const { return top_; }
-  double sum() const { return sum_; }                    ///< of all entries
-  double squared_norm() const { return squared_norm_; }  ///< Frobenius
-  /// Relative rounding of squared_norm and of inner products: what counts as 0.
+  bool is_zero() const { return squared_norm_ == 0; }
+
+  const FeatureMatrix<Scalar>& at_unit_scale() const { return unit_; }
+  /// Of the matrix at unit scale: diagonal, eigenvalues, sum of all entries, squared Frobenius norm.
+  const Vector<double>& unit_diagonal() const { return unit_diagonal_; }
+  const Vector<Scalar>& unit_eigenvalues() const { return unit_eigenvalues_; }
+  double unit_sum() const { return sum_; }
+  double unit_squared_norm() const { return squared_norm_; }
+  /// Relative rounding of the squared norm and of inner products: what counts as 0.
   double rounding() const { return rounding_; }
+  double entry_rounding() const { return entry_rounding_; }
 
  private:
-  FeatureMatrix<Scalar> matrix_;
-  Vector<double> diagonal_;
+  FeatureMatrix<Scalar> matrix_, unit_;
+  Vector<double> diagonal_, unit_diagonal_;
   EigenPairs<Scalar> top_;
-  double sum_ = 0, squared_norm_ = 0, rounding_ = 0;
+  Vector<Scalar> unit_eigenvalues_;
+  double sum_ = 0, squared_norm_ = 0, rounding_ = 0, entry_rounding_ = 0;
 };
 
 /// Throws DataError if dimensions differ.

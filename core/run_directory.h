@@ -88,10 +88,12 @@ class RunDirectory {
 };
 
 /// Reads a feature matrix back: a .npy (2-D: dense, 1-D: diagonal) or, given the path without extension, whatever form
-/// write_feature_matrix left. DataError if none is there, or what is there is not a feature matrix (not square, not
-/// symmetric).
+/// write_feature_matrix left. DataError if none is there, or what is there is not a feature matrix: not square, or not
+/// symmetric to the rounding of the numbers in the file.
 template <class Scalar>
 FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);
+/// The relative rounding of the numbers in that file (or in the factor's).
+double feature_matrix_rounding(const std::filesystem::path& path);
 
 /// Version, git revision, build flags, library versions, BLAS, threads, host facts: the fixed part of manifest.json.
 /// What other folders link (LibTorch, OpenCV) is for the caller to add.

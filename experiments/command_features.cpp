@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,23 +15,34 @@
 #include "experiments/commands.h"
 #include "experiments/feature_cells.h"
 #include "experiments/metrics_json.h"
+#include "experiments/options.h"
 #include "viz/figures.h"
 
 namespace ansatz::experiments {
 namespace {
 
 std::optional<ImageShape> parse_shape(const std::string& text) {
+  constexpr Index kLongestSide = 1'000'000;
   if (text.empty()) return std::nullopt;
-  long a = 0, b = 0, c = 0;
-  int used = 0;
-  const char* const end = text.c_str() + text.size();
-  if (std::sscanf(text.c_str(), "%ldx%ldx%ld%n", &a, &b, &c, &used) == 3 && text.c_str() + used == end && a > 0 &&
-      b > 0 && c > 0) {
-    return ImageShape{a, b, c};
+  std::vector<Index> sides;
+  const char *at = text.data(), *const end = at + text.size();
+  for (Index side = 0; at <= end && sides.size() < 4; ++at) {
+    const auto [rest, error] = std::from_chars(at, end, side);
+    if (error != std::errc() || side < 1 || side > kLongestSide || (rest != end && *rest != 'x')) break;
+    sides.push_back(side);
+    at = rest;
   }
-  if (std::sscanf(text.c_str(), "%ldx%ld%n", &a, &b, &used) == 2 && text.c_str() + used == end && a > 0 && b > 0)
-    return ImageShape{1, a, b};
-  throw ConfigError("--shape " + text + ": must be CHANNELSxHEIGHTxWIDTH such as 3x32x32, or HEIGHTxWIDTH");
+  if (at != end + 1 || sides.size() < 2 || sides.size() > 3) {
+    throw ConfigError(
+        fmt::format("--shape {}: must be CHANNELSxHEIGHTxWIDTH such as 3x32x32, or HEIGHTxWIDTH, each from 1 to {}",
+                    text, kLongestSide));
+  }
+  if (sides.size() == 2) sides.insert(sides.begin(), 1);
+  return ImageShape{sides[0], sides[1], sides[2]};
+}
+
+void require_top(long top) {
+  if (top > kMostEigenvectors) throw ConfigError(fmt::format("--top {}: must be at most {}", top, kMostEigenvectors));
 }
 
 void require_fit(const std::optional<ImageShape>& shape, Index d) {
@@ -47,7 +60,11 @@ struct Named {
 };
 
 Named read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs) {
-  return {name, MatrixSummary<double>(read_feature_matrix<double>(path), eigenpairs)};
+  Named named{name,
+              MatrixSummary<double>(read_feature_matrix<double>(path), eigenpairs, feature_matrix_rounding(path))};
+  if (named.summary.is_zero())
+    throw DataError(path.string() + ": all entries are 0, so there is nothing to be like or unlike");
+  return named;
 }
 
 /// Of a run: its network's W'W and every RFM feature matrix but M_0; of a file: that matrix.
@@ -68,19 +85,44 @@ std::vector<Named> read_features(const std::filesystem::path& path, Index eigenp
   return features;
 }
 
-void print_comparison(const FeatureComparison& c, const std::string& a, const std::string& b) {
-  std::printf("%s ~ %s\n", a.c_str(), b.c_str());
-  std::printf("  Pearson r of the diagonals     %8.4f\n", c.diagonal_pearson);
-  std::printf("  Pearson r of all entries       %8.4f\n", c.matrix_pearson);
-  std::printf("  Pearson r off the diagonal     %8.4f\n", c.off_diagonal_pearson);
-  std::printf("  cosine of all entries          %8.4f\n", c.cosine);
-  for (std::size_t i = 0; i < c.top_eigenvector_pearson.size(); ++i) {
-    std::printf("  eigenvector %zu: |Pearson r|      %8.4f   relative gaps %.3g, %.3g\n", i + 1,
-                c.top_eigenvector_pearson[i], c.relative_gaps_a[i], c.relative_gaps_b[i]);
+std::string number(double value) { return std::isnan(value) ? "undefined" : fmt::format("{:.4f}", value); }
+
+/// Why some of the numbers of a comparison are undefined, if they are.
+std::vector<std::string> reasons(const FeatureComparison& c, const Named& a, const Named& b) {
+  std::vector<std::string> why;
+  for (const Named* m : {&a, &b}) {
+    const Vector<double>& diagonal = m->summary.unit_diagonal();
+    if (std::isnan(c.diagonal_pearson) && diagonal.maxCoeff() - diagonal.minCoeff() <= 1e-12 * diagonal.maxCoeff())
+      why.push_back(fmt::format("the diagonal of {} is constant", m->name));
+    const double off = m->summary.unit_squared_norm() - diagonal.squaredNorm();
+    if (std::isnan(c.off_diagonal_pearson) && off <= m->summary.rounding() * m->summary.unit_squared_norm())
+      why.push_back(fmt::format("{} has no entries off its diagonal", m->name));
   }
-  std::string angles;
-  for (const double angle : c.principal_angles_deg) angles += fmt::format(" {:.2f}", angle);
-  std::printf("  principal angles (degrees)    %s\n", angles.c_str());
+  const auto undefined = std::count_if(c.top_eigenvector_pearson.begin(), c.top_eigenvector_pearson.end(),
+                                       [](double r) { return std::isnan(r); });
+  if (undefined > 0) why.push_back("eigenvectors beyond the rank, or with equal entries, have no correlation");
+  if (why.empty() && (std::isnan(c.diagonal_pearson) || std::isnan(c.matrix_pearson)))
+    why.push_back("the entries of one of them are all equal");
+  return why;
+}
+
+void print_comparison(const FeatureComparison& c, const Named& left, const Named& right, const std::string& a,
+                      const std::string& b) {
+  std::string text = fmt::format("{} ~ {}\n", a, b);
+  for (const auto& [what, value] :
+       {std::pair("Pearson r of the diagonals", c.diagonal_pearson),
+        std::pair("Pearson r of all entries", c.matrix_pearson),
+        std::pair("Pearson r off the diagonal", c.off_diagonal_pearson), std::pair("cosine of all entries", c.cosine)})
+    text += fmt::format("  {:<30} {:>8}\n", what, number(value));
+  for (std::size_t i = 0; i < c.top_eigenvector_pearson.size(); ++i) {
+    text += fmt::format("  eigenvector {}: |Pearson r|      {:>8}   relative gaps {:.3g}, {:.3g}\n", i + 1,
+                        number(c.top_eigenvector_pearson[i]), c.relative_gaps_a[i], c.relative_gaps_b[i]);
+  }
+  text += "  principal angles (degrees)    ";
+  for (const double angle : c.principal_angles_deg) text += std::isnan(angle) ? " -" : fmt::format(" {:.2f}", angle);
+  text += '\n';
+  for (const std::string& why : reasons(c, left, right)) text += fmt::format("  undefined: {}\n", why);
+  std::fputs(text.c_str(), stdout);
 }
 
 using Cells = std::vector<viz::PanelCell>;
@@ -124,6 +166,7 @@ void draw_comparison(const Named& a, const Named& b, const std::string& a_label,
 }  // namespace
 
 void compare_command(const CompareArguments& arguments) {
+  require_top(arguments.top);
   const Index eigenpairs = arguments.top + 1;
   const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
@@ -137,7 +180,7 @@ void compare_command(const CompareArguments& arguments) {
       const FeatureComparison c = compare(left.summary, right.summary, {arguments.top});
       const std::string left_name = runs ? (arguments.a / left.name).string() : left.name;
       const std::string right_name = runs ? (arguments.b / right.name).string() : right.name;
-      if (!arguments.json) print_comparison(c, left_name, right_name);
+      if (!arguments.json) print_comparison(c, left, right, left_name, right_name);
       list.push_back(to_json(c, left_name, right_name));
       const std::string suffix = a.size() * b.size() > 1 ? "." + left.name : "";
       const std::filesystem::path picture = arguments.out.string() + suffix;
@@ -150,6 +193,7 @@ void compare_command(const CompareArguments& arguments) {
 }
 
 void render_command(const RenderArguments& arguments) {
+  require_top(arguments.top);
   const FeatureMatrix<double> m = read_feature_matrix<double>(arguments.matrix);
   const std::optional<ImageShape> shape = parse_shape(arguments.shape);
   require_fit(shape, m.dimension());
@@ -165,7 +209,8 @@ void render_command(const RenderArguments& arguments) {
     viz::draw_heat_maps({{title, m.top_left_block(side), viz::Palette::diverging}}, out);
     return;
   }
-  Cells row = feature_cells(m.diagonal(), m.top_eigenpairs(arguments.top).vectors, *shape);
+  const MatrixSummary<double> summary(m, arguments.what == "diagonal" ? 0 : arguments.top);
+  Cells row = feature_cells(summary.diagonal(), summary.top().vectors, *shape);
   if (arguments.what == "diagonal") {
     viz::PanelCell& diagonal = row.front();
     if (shape->channels == 3) diagonal.rgb = viz::rgb_image(m.diagonal(), *shape);

@@ -48,7 +48,7 @@ void add_log_tick(Axis& axis, int factor, int exponent, bool labelled) {
 }  // namespace
 
 double Axis::position(double value) const {
-  return log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  return log ? std::log(value / low) / std::log(high / low) : (value / 2 - low / 2) / (high / 2 - low / 2);
 }
 
 double Axis::label_width(double font_size) const {
@@ -59,9 +59,13 @@ double Axis::label_width(double font_size) const {
 
 Axis linear_axis(double low, double high, int most, bool whole) {
   Axis axis{low, high, false, {}};
-  double step = nice_step((high - low) / std::max(1, most));
+  const double count = std::max(1, most), largest = std::max(std::abs(low), std::abs(high));
+  const double rough = 2 * ((high / 2 - low / 2) / count);
+  // Ticks that lie closer than this, or that no double separates, have no labels of their own.
+  constexpr double kNarrowest = 1e-12;
+  if (!std::isnormal(rough) || rough < kNarrowest * largest) return axis;
+  double step = nice_step(rough);
   if (whole) step = std::max(1.0, step);
-  const double largest = std::max(std::abs(low), std::abs(high));
   for (double i = std::ceil(low / step - kSlack); i * step <= high + kSlack * step; ++i)
     axis.ticks.push_back({i * step, tick_label(i * step, step, largest)});
   return axis;

@@ -15,6 +15,9 @@ constexpr double kBarWidth = 10, kBarHeight = 6, kTick = 3, kSize = 9.5;
 
 Axis axis_of(const ColorRange& range, int most_ticks) { return linear_axis(range.low, range.high, most_ticks); }
 
+/// The whole can be larger than any double.
+double half_range(const ColorRange& range) { return range.high / 2 - range.low / 2; }
+
 }  // namespace
 
 ColorRange range_of(const Matrix<double>& values, Palette palette, bool from_zero) {
@@ -41,7 +44,7 @@ double upright_color_bar_width(const ColorRange& range, int most_ticks) {
 void draw_upright_color_bar(Canvas& canvas, const Rect& rect, const ColorRange& range, int most_ticks) {
   Matrix<double> ramp(kSteps, 2);
   for (Index i = 0; i < kSteps; ++i)
-    ramp.row(i).setConstant(range.high - (range.high - range.low) * static_cast<double>(i) / (kSteps - 1));
+    ramp.row(i).setConstant(2 * (range.high / 2 - half_range(range) * static_cast<double>(i) / (kSteps - 1)));
   const Rect bar{rect.x, rect.y, kBarWidth, rect.height};
   canvas.image(bar, colorize(ramp, range.low, range.high, range.palette));
   canvas.frame(bar, kMuted, 0.5);
@@ -56,7 +59,7 @@ void draw_upright_color_bar(Canvas& canvas, const Rect& rect, const ColorRange& 
 void draw_flat_color_bar(Canvas& canvas, double x, double y, double width, const ColorRange& range) {
   Matrix<double> ramp(2, kSteps);
   for (Index i = 0; i < kSteps; ++i)
-    ramp.col(i).setConstant(range.low + (range.high - range.low) * static_cast<double>(i) / (kSteps - 1));
+    ramp.col(i).setConstant(2 * (range.low / 2 + half_range(range) * static_cast<double>(i) / (kSteps - 1)));
   canvas.image({x, y, width, kBarHeight}, colorize(ramp, range.low, range.high, range.palette));
   canvas.frame({x, y, width, kBarHeight}, kMuted, 0.5);
   const std::string low = format_number(range.low, 2), high = format_number(range.high, 2);

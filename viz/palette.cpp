@@ -54,9 +54,11 @@ Color color_at(double t, Palette palette) {
   return {level, level, level};
 }
 
+/// By halves, as the distance of two doubles can be larger than any double.
 double position(double value, double low, double high) {
-  if (low == high) return value < low ? 0 : value > low ? 1 : 0.5;
-  return std::clamp((value - low) / (high - low), 0.0, 1.0);
+  const double half_range = high / 2 - low / 2;
+  if (!(half_range > 0)) return value < low ? 0 : value > low ? 1 : 0.5;
+  return std::clamp((value / 2 - low / 2) / half_range, 0.0, 1.0);
 }
 
 }  // namespace

@@ -251,3 +251,40 @@ TEST_CASE("Two wide sandwiches are compared without forming them") {
   CHECK(c.cosine == Approx(20.0 / d).epsilon(0.3));
   CHECK(c.principal_angles_deg[0] > 80);
 }
+
+TEST_CASE("Comparing does not depend on how large or small the entries are") {
+  for (const auto& a : forms(20)) {
+    for (const auto& b : forms(20)) {
+      const FeatureComparison expected = compare(a, b);
+      for (const int exponent : {660, -660, 1000, -1000}) {  // 2^660 is about 5e198
+        const FeatureMatrix<double> large = a.scaled(std::ldexp(1, exponent)),
+                                    small = b.scaled(std::ldexp(1, -exponent));
+        INFO(a.describe() << ", 2^" << exponent);
+        const FeatureComparison c = compare(large, small);
+        CHECK(c.diagonal_pearson == Approx(expected.diagonal_pearson).margin(1e-12));
+        CHECK(c.diagonal_cosine == Approx(expected.diagonal_cosine).margin(1e-12));
+        CHECK(c.matrix_pearson == Approx(expected.matrix_pearson).margin(1e-12));
+        CHECK(c.cosine == Approx(expected.cosine).margin(1e-12));
+        CHECK(c.off_diagonal_pearson == Approx(expected.off_diagonal_pearson).margin(1e-12));
+        CHECK(c.eigenvalues_a[0] == Approx(std::ldexp(expected.eigenvalues_a[0], exponent)));
+        for (std::size_t i = 0; i < 3; ++i) {
+          CHECK(c.top_eigenvector_pearson[i] == Approx(expected.top_eigenvector_pearson[i]).margin(1e-9));
+          CHECK(c.principal_angles_deg[i] == Approx(expected.principal_angles_deg[i]).margin(1e-6));
+          CHECK(c.relative_gaps_a[i] == Approx(expected.relative_gaps_a[i]).margin(1e-9));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Eigenvalues below the rounding of the entries' type are of no rank") {
+  // Two directions, rounded to float32 and then read as doubles.
+  const Matrix<double> f = random_matrix(2, 30, 1);
+  const Matrix<double> rounded = (f.transpose() * f).cast<float>().cast<double>();
+  const auto m = FeatureMatrix<double>::dense(rounded);
+  const double single = std::ldexp(1, -23);
+  const FeatureComparison c = compare(MatrixSummary<double>(m, 4, single), MatrixSummary<double>(m, 4, single));
+  CHECK(c.top_eigenvector_pearson[1] == Approx(1));
+  CHECK(std::isnan(c.top_eigenvector_pearson[2]));
+  CHECK_FALSE(std::isnan(compare(m, m).top_eigenvector_pearson[2]));  // as doubles these are three directions
+}

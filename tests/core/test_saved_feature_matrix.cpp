@@ -79,3 +79,30 @@ TEST_CASE("what is no feature matrix is refused by name") {
   write_npy(folder / "misfit.C.npy", Matrix<double>(Matrix<double>::Identity(3, 3)));
   CHECK(contains(error(folder / "misfit"), "misfit.C.npy: is 3 x 3, but"));
 }
+
+TEST_CASE("a matrix from a file is symmetric to the rounding of the file's type") {
+  const TemporaryFolder folder;
+  RandomStream stream(5);
+  const Matrix<double> w = stream.normal_matrix<double>(40, 30);
+  const Matrix<double> exact = w.transpose() * w;
+  const auto error = [](const fs::path& path) {
+    return message_of<DataError>([&] { read_feature_matrix<double>(path); });
+  };
+  // A root computed in float32, as scipy.linalg.sqrtm leaves it: 6e-7 of its largest entry off its transpose.
+  Matrix<float> root = exact.cast<float>();
+  root(3, 7) += 6e-7f * root.cwiseAbs().maxCoeff();
+  REQUIRE(root(3, 7) != root(7, 3));
+  write_npy(folder / "root.npy", root);
+  CHECK(error(folder / "root.npy").empty());
+  CHECK(read_feature_matrix<double>(folder / "root.npy").dense_part() ==
+        read_feature_matrix<double>(folder / "root.npy").dense_part().transpose());
+  // The same difference is no rounding where the file holds doubles.
+  write_npy(folder / "double.npy", Matrix<double>(root.cast<double>()));
+  CHECK(contains(error(folder / "double.npy"), "double.npy: is not symmetric: it differs from its transpose by"));
+  // And in no type what another matrix is off by.
+  root(3, 7) += 0.01f * root.cwiseAbs().maxCoeff();
+  write_npy(folder / "other.npy", root);
+  CHECK(contains(error(folder / "other.npy"), "other.npy: is not symmetric"));
+  CHECK(feature_matrix_rounding(folder / "root.npy") == std::ldexp(1, -23));
+  CHECK(feature_matrix_rounding(folder / "double") == std::ldexp(1, -52));
+}

@@ -135,3 +135,43 @@ TEST_CASE("compare and render take matrices from NumPy") {
   }
   CHECK(work.run({"render", "a.npy", "--out", "x.png"}).exit_code == 2);  // a diagonal needs a shape
 }
+
+TEST_CASE("compare and render take entries of any size, and say what is undefined") {
+  const Workspace work;
+  const auto save = [&](const char* name, const std::vector<double>& diagonal) {
+    ansatz::Matrix<double> m = ansatz::Matrix<double>::Zero(4, 4);
+    for (ansatz::Index i = 0; i < 4; ++i) m(i, i) = diagonal[static_cast<std::size_t>(i)];
+    ansatz::write_npy(work.path() / name, m);
+  };
+  save("large.npy", {4e200, 1e200, 2e200, 3e200});
+  save("small.npy", {1e-200, 4e-200, 2e-200, 3e-200});
+  save("extreme.npy", {1e308, 1, 1, 1});
+  save("denormal.npy", {5e-324, 0, 0, 0});
+  save("zero.npy", {0, 0, 0, 0});
+  save("one.npy", {1, 1, 1, 1});
+  const ProgramResult result = work.run({"compare", "large.npy", "small.npy", "--json"});
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json.at(0).at("diagonal_pearson").get<double>() == Approx(-0.8));  // of 4 1 2 3 and 1 4 2 3
+  CHECK(json.at(0).at("cosine").get<double>() == Approx(21.0 / 30));
+  const ProgramResult zero = work.run({"compare", "one.npy", "zero.npy"});
+  CHECK(zero.exit_code == 3);
+  CHECK(zero.err.find("zero.npy: all entries are 0") != std::string::npos);
+  const ProgramResult constant = work.run({"compare", "one.npy", "large.npy"});
+  CHECK(constant.exit_code == 0);
+  CHECK(constant.out.find("nan") == std::string::npos);
+  CHECK(constant.out.find("undefined: the diagonal of one is constant") != std::string::npos);
+  for (const char* matrix : {"large.npy", "small.npy", "extreme.npy", "denormal.npy", "zero.npy"}) {
+    for (const char* what : {"diagonal", "eigenvectors", "matrix"}) {
+      const ProgramResult r = work.run({"render", matrix, "--shape", "1x2x2", "--what", what, "--out", "picture.png"});
+      INFO(matrix << " " << what << ": " << r.err);
+      CHECK(r.exit_code == 0);
+    }
+  }
+  const ProgramResult top = work.run({"compare", "one.npy", "large.npy", "--top", "4611686018427387904"});
+  CHECK(top.exit_code == 2);
+  CHECK(top.err.find("--top 4611686018427387904: must be at most 1000") != std::string::npos);
+  for (const char* shape : {"99999999999999999999x1x1", "4x", "2x2x2x2", "-2x-2", "2x2 "})
+    CHECK(work.run({"render", "one.npy", "--shape", shape, "--out", "x.png"}).exit_code == 2);
+}
