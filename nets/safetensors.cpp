@@ -6,7 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <tuple>
 #include <type_traits>
+#include <unordered_set>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -23,21 +25,18 @@ constexpr std::uint64_t longest_header = 100'000'000;
 struct TypeName {
   const char* name;
   ElementType type;
-  std::uint64_t bytes;
+  std::uint64_t bits;
 };
-constexpr std::array<TypeName, 13> type_names = {{{"F64", ElementType::float64, 8},
-                                                  {"F32", ElementType::float32, 4},
-                                                  {"F16", ElementType::float16, 2},
-                                                  {"BF16", ElementType::bfloat16, 2},
-                                                  {"I64", ElementType::other, 8},
-                                                  {"U64", ElementType::other, 8},
-                                                  {"I32", ElementType::other, 4},
-                                                  {"U32", ElementType::other, 4},
-                                                  {"I16", ElementType::other, 2},
-                                                  {"U16", ElementType::other, 2},
-                                                  {"I8", ElementType::other, 1},
-                                                  {"U8", ElementType::other, 1},
-                                                  {"BOOL", ElementType::other, 1}}};
+/// All types of the format; those that this program does not compute with may stand beside the weights.
+constexpr std::array<TypeName, 22> type_names = {
+    {{"F64", ElementType::float64, 64},      {"F32", ElementType::float32, 32},  {"F16", ElementType::float16, 16},
+     {"BF16", ElementType::bfloat16, 16},    {"I64", ElementType::other, 64},    {"U64", ElementType::other, 64},
+     {"C64", ElementType::other, 64},        {"I32", ElementType::other, 32},    {"U32", ElementType::other, 32},
+     {"I16", ElementType::other, 16},        {"U16", ElementType::other, 16},    {"I8", ElementType::other, 8},
+     {"U8", ElementType::other, 8},          {"BOOL", ElementType::other, 8},    {"F8_E4M3", ElementType::other, 8},
+     {"F8_E5M2", ElementType::other, 8},     {"F8_E8M0", ElementType::other, 8}, {"F8_E4M3FNUZ", ElementType::other, 8},
+     {"F8_E5M2FNUZ", ElementType::other, 8}, {"F6_E2M3", ElementType::other, 6}, {"F6_E3M2", ElementType::other, 6},
+     {"F4", ElementType::other, 4}}};
 
 const TypeName* find_type(const std::string& name) {
   for (const TypeName& known : type_names) {
@@ -61,21 +60,50 @@ std::uint64_t little_endian(const std::string& bytes) {
   return value;
 }
 
-/// The header as JSON, at most three levels deep (name, then field, then a list of integers).
-Json parse_header(const std::filesystem::path& path, const std::string& text) {
-  constexpr int deepest = 3;
-  const auto shallow = [&](int depth, Json::parse_event_t event, Json&) {
-    const bool opens = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
-    if (opens && depth >= deepest) throw DataError(path.string() + ": the header is nested too deeply; damaged");
+/// Refuses what the format forbids and a JSON reader lets through: a key given twice, whose first value would be lost,
+/// and nesting beyond what the reference reader follows.
+class HeaderRules {
+ public:
+  explicit HeaderRules(const std::string& file) : file_(file) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    constexpr std::size_t deepest = 127;
+    const auto level = static_cast<std::size_t>(depth);
+    if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) {
+      if (level >= deepest) throw DataError(file_ + ": the header is nested too deeply; damaged");
+      keys_.resize(std::max(keys_.size(), level + 2));
+      keys_[level + 1].clear();
+    } else if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!keys_[level].insert(key).second)
+        throw DataError(file_ + ": the header has '" + printable(key) + "' twice; damaged");
+    }
     return true;
-  };
-  try {
-    Json header = Json::parse(text, shallow);
-    if (!header.is_object()) throw DataError(path.string() + ": the header is not a JSON object; damaged");
-    return header;
-  } catch (const Json::exception&) {
-    throw DataError(path.string() + ": the header is not JSON; not a safetensors file, or damaged");
   }
+
+ private:
+  const std::string& file_;
+  std::vector<std::unordered_set<std::string>> keys_;  // of the object that is open at each depth
+};
+
+/// The header as a JSON object. The format wants '{' first; a zero byte would end the text for the parser.
+Json parse_header(const std::string& file, const std::string& text) {
+  if (text.empty() || text.front() != '{' || text.find('\0') != std::string::npos)
+    throw DataError(file + ": the header is not a JSON object; not a safetensors file, or damaged");
+  HeaderRules rules(file);
+  try {
+    return Json::parse(text,
+                       [&](int depth, Json::parse_event_t event, Json& parsed) { return rules(depth, event, parsed); });
+  } catch (const Json::exception&) {
+    throw DataError(file + ": the header is not JSON in UTF-8; not a safetensors file, or damaged");
+  }
+}
+
+void check_metadata(const std::string& file, const Json& metadata) {
+  if (metadata.is_null()) return;
+  const bool texts = metadata.is_object() &&
+                     std::all_of(metadata.begin(), metadata.end(), [](const Json& v) { return v.is_string(); });
+  if (!texts) throw DataError(file + ": __metadata__ is not a mapping of text to text; damaged");
 }
 
 /// Non-negative integers only (JSON's own conversion would let 1.5, true and -1 through).
@@ -97,62 +125,88 @@ std::string header_length(std::uint64_t length) {
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
   std::error_code error;
+  const std::string file = path.string();
   const std::uint64_t file_size = std::filesystem::file_size(path, error);
-  if (error) throw DataError(path.string() + ": cannot be read (" + error.message() + ")");
-  if (file_size < length_bytes) throw DataError(path.string() + ": too short for a safetensors file");
+  if (error) throw DataError(file + ": cannot be read (" + error.message() + ")");
+  if (file_size < length_bytes) throw DataError(file + ": too short for a safetensors file");
   const std::uint64_t header_size = little_endian(read_range(path, 0, length_bytes));
   if (header_size > longest_header || header_size > file_size - length_bytes) {
-    throw DataError(path.string() + ": a header of " + std::to_string(header_size) + " bytes in a file of " +
+    throw DataError(file + ": a header of " + std::to_string(header_size) + " bytes in a file of " +
                     std::to_string(file_size) + "; truncated, or not a safetensors file");
   }
-  const Json header = parse_header(path, read_range(path, length_bytes, header_size));
-  const std::uint64_t data = length_bytes + header_size;
+  const Json header = parse_header(file, read_range(path, length_bytes, header_size));
   for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
-    const std::string where = path.string() + ": tensor '" + printable(name) + "'";
+    if (name == "__metadata__") {
+      check_metadata(file, entry);
+      continue;
+    }
     try {
       const std::vector<std::uint64_t> offsets = unsigned_list(entry.at("data_offsets"));
-      if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > file_size - data) {
-        throw DataError(where + " lies outside the file; truncated");
-      }
-      std::vector<std::int64_t> shape;
-      for (const std::uint64_t size : unsigned_list(entry.at("shape")))
-        shape.push_back(static_cast<std::int64_t>(size));
-      add(name, entry.at("dtype").get_ref<const std::string&>(), shape, {data + offsets[0], data + offsets[1]});
+      if (offsets.size() != 2) throw DataError(place(name) + " has no proper dtype, shape and data_offsets; damaged");
+      add(name, entry.at("dtype").get_ref<const std::string&>(), unsigned_list(entry.at("shape")),
+          {offsets[0], offsets[1]});
     } catch (const Json::exception&) {
-      throw DataError(where + " has no proper dtype, shape and data_offsets; damaged");
+      throw DataError(place(name) + " has no proper dtype, shape and data_offsets; damaged");
     }
   }
+  const std::uint64_t data = length_bytes + header_size;
+  check_ranges(file_size - data);
+  for (auto& [name, range] : ranges_) range = {data + range.begin, data + range.end};
   std::stable_sort(tensors_.begin(), tensors_.end(),
                    [](const TensorInfo& a, const TensorInfo& b) { return natural_less(a.name, b.name); });
 }
 
-void SafetensorsFile::add(const std::string& name, const std::string& type, const std::vector<std::int64_t>& shape,
+std::string SafetensorsFile::place(const std::string& tensor) const {
+  return path_.string() + ": tensor '" + printable(tensor) + "'";
+}
+
+void SafetensorsFile::add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape,
                           const Range& range) {
-  const std::string where = path_.string() + ": tensor '" + printable(name) + "'";
+  const TypeName* const known = find_type(type);
+  if (!known) throw DataError(place(name) + " is of type " + printable(type) + ", which is none of the format's");
+  std::uint64_t elements = 1, bits = 0;
+  bool overflow = false;
+  for (const std::uint64_t size : shape) overflow |= __builtin_mul_overflow(elements, size, &elements);
+  if (overflow || __builtin_mul_overflow(elements, known->bits, &bits))
+    throw DataError(place(name) + " is too large; damaged");
   TensorInfo tensor;
   tensor.name = name;
+  tensor.type = known->type;
   tensor.type_name = type;
-  tensor.shape = shape;
-  tensor.strides = contiguous_strides(shape);
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.strides = contiguous_strides(tensor.shape);
   tensor.storage = name;
-  // Types this reader does not know (float8, ...) are never read, so their size is not checked.
-  if (const TypeName* known = find_type(type)) {
-    tensor.type = known->type;
-    std::uint64_t bytes = known->bytes;
-    for (const std::int64_t size : shape) {
-      if (size < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes)) {
-        throw DataError(where + " is too large; damaged");
-      }
-    }
-    if (bytes != range.end - range.begin) {
-      throw DataError(where + " (" + shape_text(shape) + ", " + printable(type) + ") needs " + std::to_string(bytes) +
-                      " bytes but has " + std::to_string(range.end - range.begin) + "; damaged");
-    }
-    tensor.storage_elements = static_cast<std::int64_t>(bytes / known->bytes);
+  tensor.storage_elements = static_cast<std::int64_t>(elements);
+  if (bits % 8 != 0 || range.begin > range.end || bits / 8 != range.end - range.begin) {
+    throw DataError(place(name) + " (" + shape_text(tensor.shape) + ", " + type + ") needs " +
+                    std::to_string((bits + 7) / 8) + " bytes but has data_offsets " + std::to_string(range.begin) +
+                    " to " + std::to_string(range.end) + "; damaged");
   }
   ranges_.emplace(name, range);
   tensors_.push_back(std::move(tensor));
+}
+
+void SafetensorsFile::check_ranges(std::uint64_t data_size) const {
+  std::vector<const std::pair<const std::string, Range>*> in_order;
+  for (const auto& named : ranges_) in_order.push_back(&named);
+  std::sort(in_order.begin(), in_order.end(), [](const auto* a, const auto* b) {
+    return std::tie(a->second.begin, a->second.end) < std::tie(b->second.begin, b->second.end);
+  });
+  std::uint64_t reached = 0;
+  for (const auto* named : in_order) {
+    const Range& range = named->second;
+    if (range.begin < reached) throw DataError(place(named->first) + " lies on bytes of another tensor; damaged");
+    if (range.begin > reached) {
+      throw DataError(place(named->first) + " leaves " + std::to_string(range.begin - reached) +
+                      " bytes before it to no tensor; damaged");
+    }
+    if (range.end > data_size) throw DataError(place(named->first) + " reaches past the end of the file; truncated");
+    reached = range.end;
+  }
+  if (reached < data_size) {
+    throw DataError(path_.string() + ": its last " + std::to_string(data_size - reached) +
+                    " bytes belong to no tensor; damaged, or written to by another program");
+  }
 }
 
 std::string SafetensorsFile::read(const TensorInfo& tensor) const {

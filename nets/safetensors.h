@@ -12,11 +12,12 @@
 
 namespace ansatz::nets {
 
-/// An open .safetensors file whose header has been read and checked: every tensor lies inside the file and has exactly
-/// the bytes that its shape and type ask for.
+/// An open .safetensors file whose header has been read and checked as the format's reference reader does: every tensor
+/// has exactly the bytes that its shape and type ask for, and every byte after the header belongs to exactly one
+/// tensor. Stricter than that reader in what the format itself forbids: a key given twice, blanks before the header.
 class SafetensorsFile {
  public:
-  /// Throws DataError: missing, truncated, header that is not JSON or not of this format.
+  /// Throws DataError: missing, truncated, header that is not JSON or not of this format, bytes of no tensor or of two.
   explicit SafetensorsFile(const std::filesystem::path& path);
   /// In natural order of the names ("layers.2.weight" before "layers.10.weight"): the format itself keeps no order of
   /// layers, and its usual writer sorts by name as text.
@@ -26,10 +27,12 @@ class SafetensorsFile {
 
  private:
   struct Range {
-    std::uint64_t begin = 0, end = 0;  ///< from the start of the file
+    std::uint64_t begin = 0, end = 0;  ///< from the start of the file, once all have been checked
   };
-  void add(const std::string& name, const std::string& type, const std::vector<std::int64_t>& shape,
+  std::string place(const std::string& tensor) const;
+  void add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape,
            const Range& range);
+  void check_ranges(std::uint64_t data_size) const;
 
   std::filesystem::path path_;
   std::vector<TensorInfo> tensors_;

@@ -9,6 +9,7 @@
 #include "nets/checkpoint.h"
 #include "nets/safetensors.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 using ansatz::DataError;
 using ansatz::Index;
@@ -46,26 +47,6 @@ std::string error_of(const std::vector<fs::path>& files) {
     return error.what();
   }
   return "none";
-}
-
-/// A folder that goes away with the test.
-struct Scratch {
-  Scratch() : path(fs::temp_directory_path() / ("ansatz_checkpoint_" + std::to_string(std::random_device{}()))) {
-    fs::create_directories(path);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  fs::path path;
-};
-
-void write_bytes(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-
-std::string safetensors_bytes(const std::string& header, std::size_t data) {
-  std::string length;
-  for (int i = 0; i < 8; ++i) length += static_cast<char>(header.size() >> (8 * i) & 0xff);
-  return length + header + std::string(data, '\0');
 }
 
 }  // namespace
@@ -124,85 +105,51 @@ TEST_CASE("checkpoint: what is no bias-free stack is refused with its reason", "
 }
 
 TEST_CASE("checkpoint: files that are missing, of no format, or too many", "[nets]") {
-  const Scratch scratch;
-  CHECK_THAT(error_of({scratch.path / "absent.pt"}), Catch::Contains("absent.pt"));
-  CHECK_THAT(error_of({scratch.path}), Catch::Contains("folder"));
+  const TemporaryFolder scratch;
+  CHECK_THAT(error_of({scratch / "absent.pt"}), Catch::Contains("absent.pt"));
+  CHECK_THAT(error_of({scratch.path()}), Catch::Contains("folder"));
   CHECK(error_of({}) != "none");
-  write_bytes(scratch.path / "empty.pt", "");
-  CHECK(error_of({scratch.path / "empty.pt"}) != "none");
-  write_bytes(scratch.path / "empty.safetensors", "");
-  CHECK_THAT(error_of({scratch.path / "empty.safetensors"}), Catch::Contains("too short"));
-  write_bytes(scratch.path / "text.pt", "just some text\n");
-  CHECK_THAT(error_of({scratch.path / "text.pt"}), Catch::Contains("neither"));
+  write_bytes(scratch / "empty.pt", "");
+  CHECK(error_of({scratch / "empty.pt"}) != "none");
+  write_bytes(scratch / "empty.safetensors", "");
+  CHECK_THAT(error_of({scratch / "empty.safetensors"}), Catch::Contains("too short"));
+  write_bytes(scratch / "text.pt", "just some text\n");
+  CHECK_THAT(error_of({scratch / "text.pt"}), Catch::Contains("neither"));
   CHECK_THAT(error_of({fixture("ordered_dict.pt"), fixture("ordered_dict.pt")}), Catch::Contains("one file"));
 }
 
-TEST_CASE("checkpoint: safetensors headers that lie", "[nets]") {
-  const Scratch scratch;
-  const fs::path path = scratch.path / "lie.safetensors";
-  const auto refuses = [&](const std::string& bytes, const std::string& reason) {
-    write_bytes(path, bytes);
-    CAPTURE(bytes);
-    CHECK_THAT(error_of({path}), Catch::Contains(reason));
-  };
-  const auto one = [](const std::string& type, const std::string& shape, const std::string& offsets) {
-    return R"({"w.weight":{"dtype":)" + type + R"(,"shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
-  };
-  write_bytes(path, safetensors_bytes(one("\"F32\"", "[1,2]", "[0,8]"), 8));
-  REQUIRE(read_weights<float>({path})[0] == Matrix<float>::Zero(1, 2));
-
-  refuses(std::string(8, '\xff') + "{}", "header of");
-  refuses(safetensors_bytes("{]", 0), "not JSON");
-  refuses(safetensors_bytes("[]", 0), "not a JSON object");
-  refuses(safetensors_bytes("{}", 0), "no weights");
-  refuses(safetensors_bytes(std::string(100000, '['), 0), "nested");
-  refuses(safetensors_bytes(R"({"w":7})", 0), "no proper");
-  refuses(safetensors_bytes(one("3", "[1,2]", "[0,8]"), 8), "no proper");
-  refuses(safetensors_bytes(one("\"F32\"", "[1.5,2]", "[0,8]"), 8), "no proper");
-  refuses(safetensors_bytes(one("\"F32\"", "[-1,-2]", "[0,8]"), 8), "no proper");
-  refuses(safetensors_bytes(one("\"F32\"", "[1,2]", "[0]"), 8), "outside");
-  refuses(safetensors_bytes(one("\"F32\"", "[1,2]", "[8,0]"), 8), "outside");
-  refuses(safetensors_bytes(one("\"F32\"", "[1,2]", "[0,8]"), 7), "outside");
-  refuses(safetensors_bytes(one("\"F32\"", "[1,3]", "[0,8]"), 8), "needs 12 bytes but has 8");
-  refuses(safetensors_bytes(one("\"F32\"", "[4294967296,4294967296]", "[0,0]"), 8), "too large");
-  refuses(safetensors_bytes(one("\"F32\"", "[9223372036854775808,2]", "[0,0]"), 8), "too large");
-  refuses(safetensors_bytes(one("\"F32\"", "[0,2]", "[0,0]"), 8), "empty");
-  refuses(safetensors_bytes(one("\"F8_E5M2\"", "[1,2]", "[0,2]"), 8), "F8_E5M2");
-  refuses(safetensors_bytes(one("\"I64\"", "[1,1]", "[0,8]"), 8), "I64");
-}
-
 TEST_CASE("checkpoint: .npy layers", "[nets]") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const auto first = expected_weight<double>(0, 4, 5), second = expected_weight<double>(1, 3, 4);
-  ansatz::write_npy<double>(scratch.path / "W1.npy", first);
-  ansatz::write_npy<double>(scratch.path / "W2.npy", second);
-  check_stack(read_weights<float>({scratch.path / "W1.npy", scratch.path / "W2.npy"}), {5, 4, 3});
-  check_stack(read_weights<double>({scratch.path / "W1.npy"}), {5, 4});
-  CHECK_THAT(error_of({scratch.path / "W2.npy", scratch.path / "W1.npy"}), Catch::Contains("cannot follow"));
-  ansatz::write_npy<double>(scratch.path / "vector.npy", ansatz::Vector<double>(ansatz::Vector<double>::Ones(4)));
-  CHECK_THAT(error_of({scratch.path / "vector.npy"}), Catch::Contains("matrix"));
-  ansatz::write_npy<double>(scratch.path / "inf.npy", Matrix<double>(first.array() / 0.0));
-  CHECK_THAT(error_of({scratch.path / "inf.npy"}), Catch::Contains("infinite"));
+  ansatz::write_npy<double>(scratch / "W1.npy", first);
+  ansatz::write_npy<double>(scratch / "W2.npy", second);
+  check_stack(read_weights<float>({scratch / "W1.npy", scratch / "W2.npy"}), {5, 4, 3});
+  check_stack(read_weights<double>({scratch / "W1.npy"}), {5, 4});
+  CHECK_THAT(error_of({scratch / "W2.npy", scratch / "W1.npy"}), Catch::Contains("cannot follow"));
+  ansatz::write_npy<double>(scratch / "vector.npy", ansatz::Vector<double>(ansatz::Vector<double>::Ones(4)));
+  CHECK_THAT(error_of({scratch / "vector.npy"}), Catch::Contains("matrix"));
+  ansatz::write_npy<double>(scratch / "inf.npy", Matrix<double>(first.array() / 0.0));
+  CHECK_THAT(error_of({scratch / "inf.npy"}), Catch::Contains("infinite"));
 }
 
 TEMPLATE_TEST_CASE("checkpoint: what is written is read back exactly", "[nets]", float, double) {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   std::vector<Matrix<TestType>> weights = {Matrix<TestType>::Random(4, 5), Matrix<TestType>::Random(3, 4)};
   const Mlp<TestType> network(weights);
-  ansatz::nets::write_safetensors(scratch.path / "net.safetensors", network);
-  CHECK(read_weights<TestType>({scratch.path / "net.safetensors"}) == weights);
-  ansatz::nets::write_weights_npy(scratch.path / "net", network);
-  CHECK(read_weights<TestType>({scratch.path / "net.W1.npy", scratch.path / "net.W2.npy"}) == weights);
+  ansatz::nets::write_safetensors(scratch / "net.safetensors", network);
+  CHECK(read_weights<TestType>({scratch / "net.safetensors"}) == weights);
+  ansatz::nets::write_weights_npy(scratch / "net", network);
+  CHECK(read_weights<TestType>({scratch / "net.W1.npy", scratch / "net.W2.npy"}) == weights);
 }
 
 TEST_CASE("checkpoint: biases are written by name and shape", "[nets]") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   ansatz::nets::MlpOptions options;
   options.hidden_layers = {3};
   options.bias = true;
   const Mlp<float> network(4, 2, options, ansatz::RandomStream(1));
-  ansatz::nets::write_safetensors(scratch.path / "net.safetensors", network);
-  const ansatz::nets::SafetensorsFile file(scratch.path / "net.safetensors");
+  ansatz::nets::write_safetensors(scratch / "net.safetensors", network);
+  const ansatz::nets::SafetensorsFile file(scratch / "net.safetensors");
   REQUIRE(file.tensors().size() == 4);
   CHECK(file.tensors()[0].name == "layers.0.bias");
   CHECK(file.tensors()[0].shape == std::vector<std::int64_t>{3});
@@ -211,7 +158,7 @@ TEST_CASE("checkpoint: biases are written by name and shape", "[nets]") {
 }
 
 TEST_CASE("checkpoint: damage ends in an error or in weights, never in a crash", "[nets]") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   std::mt19937 random(7);
   const auto survives = [&](const fs::path& path, const std::string& bytes) {
     write_bytes(path, bytes);
@@ -225,7 +172,7 @@ TEST_CASE("checkpoint: damage ends in an error or in weights, never in a crash",
   for (const char* name : {"training_checkpoint.pt", "script.pt", "float64.safetensors"}) {
     CAPTURE(name);
     const std::string whole = ansatz::read_file(fixture(name));
-    const fs::path path = scratch.path / name;
+    const fs::path path = scratch / name;
     REQUIRE(survives(path, whole));
     const std::size_t step = whole.size() / 60 + 1;
     for (std::size_t size = 0; size < whole.size(); size += step) CHECK_FALSE(survives(path, whole.substr(0, size)));
