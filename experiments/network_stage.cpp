@@ -158,7 +158,9 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
 template <class Scalar>
 nets::Mlp<Scalar> read_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
                                const Split<Scalar>& split) {
-  nets::Mlp<Scalar> network(nets::read_weights<Scalar>(files), options.architecture.activation);
+  const nets::KnownLayers known = {options.layer_names, split.train.dimension(), split.train.outputs(),
+                                   options.layer_names_key};
+  nets::Mlp<Scalar> network(nets::read_weights<Scalar>(files, known), options.architecture.activation);
   if (network.input_dimension() != split.train.dimension() || network.output_dimension() != split.train.outputs()) {
     throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}",
                                 files.front().string(), network.input_dimension(), network.output_dimension(),

@@ -56,7 +56,7 @@ struct ImportedNetwork {
 };
 
 /// Reads the network that options.weights name; none if it is to be trained here. DataError if the files are unreadable
-/// or the network does not fit the data.
+/// or the network does not fit the data; ConfigError if options.layer_names does not fit them, or is needed.
 template <class Scalar>
 std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split);
 

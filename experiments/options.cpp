@@ -93,6 +93,11 @@ NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
     network.weights = {checkpoint};
   }
   network.initial_weights = section.get_paths("initial_weights");
+  network.layer_names = section.get("layer_names", std::vector<std::string>());
+  network.layer_names_key = section.where("layer_names");
+  const bool one_file = network.weights.size() == 1 && network.weights.front().extension() != ".npy";
+  if (section.has("layer_names") && !one_file)
+    section.fail("layer_names", "is for one file that holds all layers: .npy files are listed in their order already");
   network.snapshots = 0;
   return network;
 }
@@ -134,6 +139,7 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
   if (!section.get("train", true))
     section.fail("train", "false needs weights or checkpoint: there is no network to compare");
+  if (section.has("layer_names")) section.fail("layer_names", "names the layers of a checkpoint, and none is given");
   nets::MlpOptions& mlp = network.architecture;
   mlp.hidden_layers = section.get_list("hidden_layers", std::vector<Index>{1024, 1024}, 1);
   if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)

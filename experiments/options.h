@@ -39,6 +39,8 @@ struct NetworkOptions {
   nets::TrainOptions training;
   std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
   std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
+  std::vector<std::string> layer_names;                ///< of one file with all layers, first layer first; empty: found
+  std::string layer_names_key;                         ///< "file.yaml:12:3: network.layer_names", for messages
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
   Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
   bool snapshot_eigenvectors = false;  ///< and its top eigenvector

@@ -1,10 +1,13 @@
 #include "nets/checkpoint.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/memory.h"
 #include "core/npy.h"
+#include "nets/layer_order.h"
 #include "nets/safetensors.h"
 #include "nets/torch_archive.h"
 
@@ -29,14 +32,32 @@ bool starts_with(const std::string& text, const std::string& start) {
 }
 bool is_npy(const std::string& bytes) { return starts_with(bytes, "\x93NUMPY"); }
 
+/// Views of one storage could ask for more memory than the file has bytes.
+template <class Scalar>
+void require_fits(const Path& path, const std::vector<TensorInfo>& tensors) {
+  double elements = 0, largest_storage = 0;
+  for (const TensorInfo& tensor : tensors) {
+    elements += static_cast<double>(tensor.shape[0]) * static_cast<double>(tensor.shape[1]);
+    largest_storage = std::max(
+        largest_storage, static_cast<double>(tensor.storage_elements) * static_cast<double>(element_size(tensor.type)));
+  }
+  const double needed = elements * sizeof(Scalar) + largest_storage;
+  if (needed <= available_memory()) return;
+  throw MemoryError(path.string() + ": its weights take " + std::to_string(static_cast<std::int64_t>(needed / 1e6)) +
+                    " MB, more than is free; run on a larger machine");
+}
+
 /// Tensors that share a storage follow each other mostly, so the last one read is kept.
 template <class Scalar, class File>
-std::vector<Matrix<Scalar>> read_stack(const Path& path, const File& file) {
+std::vector<Matrix<Scalar>> read_stack(const Path& path, const File& file, const KnownLayers& known,
+                                       FileOrder file_order) {
+  check_linear_weights(path.string(), file.tensors());
+  const std::vector<TensorInfo> layers = in_layer_order(path.string(), file.tensors(), known, file_order);
+  require_fits<Scalar>(path, layers);
   std::vector<Matrix<Scalar>> weights;
   std::string bytes;
   const TensorInfo* held = nullptr;
-  check_linear_stack(path.string(), file.tensors());
-  for (const TensorInfo& tensor : file.tensors()) {
+  for (const TensorInfo& tensor : layers) {
     if (!held || held->storage != tensor.storage) bytes = file.read(tensor);
     held = &tensor;
     weights.push_back(to_matrix<Scalar>(path.string(), tensor, bytes));
@@ -73,12 +94,13 @@ std::vector<Matrix<Scalar>> read_npy_files(const std::vector<Path>& files) {
 }  // namespace
 
 template <class Scalar>
-std::vector<Matrix<Scalar>> read_weights(const std::vector<Path>& files) {
+std::vector<Matrix<Scalar>> read_weights(const std::vector<Path>& files, const KnownLayers& known) {
   if (files.empty()) throw DataError("no file of weights given");
   const Path& path = files.front();
   const std::string start = first_bytes(path);
   if (files.size() > 1 || is_npy(start)) return read_npy_files<Scalar>(files);
-  if (starts_with(start, std::string("PK\x03\x04"))) return read_stack<Scalar>(path, TorchArchive(path));
+  if (starts_with(start, std::string("PK\x03\x04")))
+    return read_stack<Scalar>(path, TorchArchive(path), known, FileOrder::registered);
   if (is_legacy_torch_file(start)) {
     throw DataError(
         path.string() +
@@ -86,37 +108,14 @@ std::vector<Matrix<Scalar>> read_weights(const std::vector<Path>& files) {
   }
   // A safetensors file has no magic number: eight bytes of length, then JSON.
   if (path.extension() == ".safetensors" || (start.size() > 8 && start[8] == '{')) {
-    return read_stack<Scalar>(path, SafetensorsFile(path));
+    return read_stack<Scalar>(path, SafetensorsFile(path), known, FileOrder::none);
   }
   throw DataError(
       path.string() +
       ": neither .npy, nor .safetensors, nor a .pt/.pth of torch.save or torch.jit.save; truncated or damaged?");
 }
 
-template <class Scalar>
-void write_safetensors(const Path& path, const Mlp<Scalar>& network) {
-  std::vector<NamedMatrix<Scalar>> tensors;
-  for (Index layer = 1; layer <= network.layers(); ++layer) {
-    const std::string name = "layers." + std::to_string(layer - 1);
-    tensors.push_back({name + ".weight", network.weight(layer), false});
-    if (network.options().bias) tensors.push_back({name + ".bias", network.bias(layer), true});
-  }
-  write_safetensors_file(path, tensors);
-}
-
-template <class Scalar>
-void write_weights_npy(const Path& prefix, const Mlp<Scalar>& network) {
-  for (Index layer = 1; layer <= network.layers(); ++layer) {
-    write_npy<Scalar>(prefix.string() + ".W" + std::to_string(layer) + ".npy",
-                      MatrixView<Scalar>(network.weight(layer)));
-  }
-}
-
-template std::vector<Matrix<float>> read_weights<float>(const std::vector<Path>&);
-template std::vector<Matrix<double>> read_weights<double>(const std::vector<Path>&);
-template void write_safetensors<float>(const Path&, const Mlp<float>&);
-template void write_safetensors<double>(const Path&, const Mlp<double>&);
-template void write_weights_npy<float>(const Path&, const Mlp<float>&);
-template void write_weights_npy<double>(const Path&, const Mlp<double>&);
+template std::vector<Matrix<float>> read_weights<float>(const std::vector<Path>&, const KnownLayers&);
+template std::vector<Matrix<double>> read_weights<double>(const std::vector<Path>&, const KnownLayers&);
 
 }  // namespace ansatz::nets

@@ -9,9 +9,6 @@
 namespace ansatz::nets {
 namespace {
 
-constexpr const char* only_linear =
-    "only bias-free stacks of Linear layers can be read (torch.nn.Linear(..., bias=False) with ReLU between)";
-
 bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
 }
@@ -125,20 +122,14 @@ std::string printable(std::string_view text) {
   return text.size() > longest ? out + "..." : out;
 }
 
-void check_linear_stack(const std::string& file, const std::vector<TensorInfo>& tensors) {
+void check_linear_weights(const std::string& file, const std::vector<TensorInfo>& tensors) {
   std::unordered_set<std::string> names;
-  const TensorInfo* before = nullptr;
   for (const TensorInfo& tensor : tensors) {
     const std::string where = place(file, tensor);
     const std::string reason = why_not_linear(tensor);
     if (!reason.empty()) throw DataError(where + " " + reason + "; " + only_linear);
     if (!names.insert(tensor.name).second) throw DataError(where + " appears twice; the file is damaged");
     check_layout(where, tensor);
-    if (before && tensor.shape[1] != before->shape[0]) {
-      throw DataError(where + " cannot follow '" + printable(before->name) + "' (" + shape_text(before->shape) +
-                      "): its columns must equal the rows before; " + only_linear + ", in the order of the layers");
-    }
-    before = &tensor;
   }
   if (tensors.empty()) throw DataError(file + ": no weights found; " + only_linear);
 }

@@ -1,4 +1,4 @@
-// What a checkpoint says about one tensor before its numbers are read, and the rules a stack of Linear layers must
+// What a checkpoint says about one tensor before its numbers are read, and the rules that weights of Linear layers
 // keep.
 #pragma once
 
@@ -17,7 +17,7 @@ enum class ElementType { float64, float32, float16, bfloat16, other };  ///< oth
 std::int64_t element_size(ElementType type);
 
 /// Element (i, j, ...) lies at storage[offset + i*strides[0] + j*strides[1] + ...]; all counted in elements. Several
-/// tensors may share a storage. Nothing here is checked until `check_linear_stack` and `to_matrix`.
+/// tensors may share a storage. Nothing here is checked until `check_linear_weights` and `to_matrix`.
 struct TensorInfo {
   std::string name;
   ElementType type = ElementType::other;
@@ -38,14 +38,17 @@ std::string shape_text(const std::vector<std::int64_t>& shape);
 /// Text of a file made fit for an error line: control characters replaced, cut at 100 characters.
 std::string printable(std::string_view text);
 
-/// Checks that these are the weights of a bias-free stack of Linear layers, in the order given: every tensor is 2-D,
-/// floating, named "weight" or
-/// "<anything>weight", lies within its storage, and each has as many columns as the one before has rows.
+/// What can be read, for messages.
+inline constexpr const char* only_linear =
+    "only bias-free stacks of Linear layers can be read (torch.nn.Linear(..., bias=False) with ReLU between)";
+
+/// Checks that each of these is the weight of a bias-free Linear layer: 2-D, floating, named "weight" or
+/// "<anything>weight", within its storage.
 /// Throws DataError naming `file`, the tensor and its shape: biases, convolutions, normalisation layers, anything else;
 /// the same name twice; no tensor at all.
-void check_linear_stack(const std::string& file, const std::vector<TensorInfo>& tensors);
+void check_linear_weights(const std::string& file, const std::vector<TensorInfo>& tensors);
 
-/// The tensor (one that passed `check_linear_stack`) as a matrix of Scalar, from the little-endian bytes of its
+/// The tensor (one that passed `check_linear_weights`) as a matrix of Scalar, from the little-endian bytes of its
 /// storage. Throws DataError if `bytes` is shorter than the storage should be, or an entry is NaN or infinite (after
 /// conversion).
 template <class Scalar>

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
+#include "tests/support/checkpoint_files.h"
 
 using ansatz::Index;
 using ansatz::Matrix;
@@ -131,6 +132,21 @@ TEST_CASE("bad networks: exit 3 naming the file") {
   expect_failure(work, network, 3, {"net.pt"});
   ansatz::write_npy<float>(work.path() / "W1.npy", Matrix<float>(Matrix<float>::Ones(8, 7)));
   expect_failure(work, arrays() + "network: {weights: [W1.npy], train: false}\n", 3, {"W1.npy", "7", "4"});
+}
+
+TEST_CASE("layers in no known order: exit 2 asking for their names, which are then obeyed") {
+  const Workspace work;
+  write_arrays(work, 30, 4, 4);
+  const std::string start = "network: {checkpoint: net.safetensors, train: false";
+  const std::vector<NamedShape> square = {{"hidden.weight", 4, 4}, {"input.weight", 4, 4}, {"output.weight", 1, 4}};
+  work.write("net.safetensors", safetensors_file(square));
+  expect_failure(work, arrays() + start + "}\n", 2,
+                 {"c.yaml:3:", "network.layer_names", "net.safetensors", "hidden, input, output"});
+  expect_failure(work, arrays() + start + ", layer_names: [in, hidden, output]}\n", 2, {"c.yaml:3:66", "\"in\""});
+  work.write("c.yaml", arrays() + start + ", layer_names: [input, hidden, output]}\n");
+  REQUIRE(work.run({"run", "c.yaml", "--quiet", "--out", "out"}).exit_code == 0);
+  const Matrix<float> nfm = ansatz::read_npy<float>(work.path() / "out/matrices/network.nfm.npy");
+  CHECK(nfm == Matrix<float>::Constant(4, 4, 4));  // W1 = input holds the value 1 throughout; hidden would give 0
 }
 
 TEST_CASE("a place that cannot be written to: exit 2, and what is there stays") {

@@ -112,6 +112,20 @@ TEST_CASE("options: what makes no sense is refused where it stands") {
   CHECK(failure("dataset: {name: arrays}\nrfm: {iterations: 1}\n").find("train_inputs") != std::string::npos);
 }
 
+TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {
+  const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
+  const FeatureComparisonOptions o =
+      parse(network("checkpoint: net.pt, train: false, layer_names: [in.weight, 2, out]"));
+  CHECK(o.network->layer_names == std::vector<std::string>{"in.weight", "2", "out"});
+  CHECK(o.network->layer_names_key == "test.yaml:2:58: network.layer_names");
+  CHECK_THAT(parse(network("checkpoint: net.pt, train: false")).network->layer_names_key,
+             Catch::StartsWith("test.yaml:2:") && Catch::EndsWith(": network.layer_names"));
+  CHECK_THAT(failure(network("layer_names: [a]")), Catch::Contains("none is given"));
+  CHECK_THAT(failure(network("weights: [a.npy, b.npy], train: false, layer_names: [a, b]")),
+             Catch::StartsWith("test.yaml:2:") && Catch::Contains("layer_names") && Catch::Contains("one file"));
+  CHECK_THAT(failure(network("checkpoint: net.pt, train: false, layer_names: a")), Catch::Contains("list"));
+}
+
 TEST_CASE("options: the configs that are shipped parse, and their resolved text gives itself") {
   for (const auto& file : std::filesystem::recursive_directory_iterator(ANSATZ_CONFIGS)) {
     if (file.path().extension() != ".yaml") continue;
