@@ -67,18 +67,21 @@ rfm::SolverOptions parse_solver(const Config& section) {
   return solver;
 }
 
+// What float32 still tells from 0 and from 1: beyond, a network would silently be trained by other numbers.
+constexpr double kSmallest = 1e-30, kNearlyOne = 0.999999;
+
 nets::OptimizerOptions parse_optimizer(const Config& section) {
   using Kind = nets::OptimizerOptions::Kind;
   nets::OptimizerOptions optimizer;
   optimizer.kind = section.get_choice<Kind>("name", "sgd", {{"sgd", Kind::sgd}, {"adam", Kind::adam}});
-  optimizer.learning_rate = section.get_positive("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3);
+  optimizer.learning_rate = section.get_at_least("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3, kSmallest);
   optimizer.weight_decay = section.get_at_least("weight_decay", 0.0, 0.0);
   if (optimizer.kind == Kind::sgd) {
-    optimizer.momentum = section.get_fraction("momentum", 0);
+    optimizer.momentum = section.get_at_least("momentum", 0.0, 0.0, kNearlyOne);
   } else {
-    optimizer.beta1 = section.get_fraction("beta1", 0.9);
-    optimizer.beta2 = section.get_fraction("beta2", 0.999);
-    optimizer.epsilon = section.get_positive("epsilon", 1e-8);
+    optimizer.beta1 = section.get_at_least("beta1", 0.9, 0.0, kNearlyOne);
+    optimizer.beta2 = section.get_at_least("beta2", 0.999, 0.0, kNearlyOne);
+    optimizer.epsilon = section.get_at_least("epsilon", 1e-8, kSmallest);
   }
   return optimizer;
 }
@@ -148,7 +151,8 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   mlp.initialization = section.get_choice<nets::Initialization>(
       "initialization", "pytorch_default",
       {{"pytorch_default", nets::Initialization::pytorch_default}, {"ntk", nets::Initialization::ntk}});
-  if (section.has("first_layer_std")) mlp.first_layer_std = section.get_positive("first_layer_std", 1);
+  if (section.has("first_layer_std"))
+    mlp.first_layer_std = section.get_at_least("first_layer_std", 1.0, 1e-15, 1e15);  // its square too
   nets::TrainOptions& training = network.training;
   training.optimizer = parse_optimizer(section.section("optimizer"));
   training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);

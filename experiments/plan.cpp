@@ -64,8 +64,10 @@ void add_network(const NetworkOptions& network, const DatasetSize& size, double 
     train.flops =
         (4 * first + 6 * later) * n * number(network.training.epochs) + 2 * (first + later) * rows * evaluations;
     train.working_bytes = (adam ? 3 : 2) * p * scalar + number(size.train) * d * scalar;
-    train.kept_bytes = 3 * p * scalar;  // initial, current, best
     const double snapshots = number(Index(snapshot_epochs(network.training.epochs, network.snapshots).size()));
+    train.kept_bytes = 3 * p * scalar;  // initial, current, best
+    train.kept_bytes += snapshots * d * scalar * (network.snapshot_eigenvectors ? 2 : 1);
+    train.kept_bytes += number(network.training.epochs) * sizeof(nets::EpochRecord);
     if (network.snapshot_eigenvectors) train.flops += snapshots * top_eigenpair_flops(number(k), d);
     if (in_span) {
       train.algorithm += ", W1 in the span of the inputs";

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/error.h"
@@ -27,17 +28,21 @@ void require(bool holds, const char* key, const char* rule, double found) {
   if (!holds) throw ConfigError(std::string("network.") + key + ": must be " + rule + ", found " + text(found));
 }
 
+template <class Scalar>
 void validate(const TrainOptions& options) {
   const OptimizerOptions& o = options.optimizer;
-  const auto is_fraction = [](double x) { return x >= 0 && x < 1; };
-  require(o.learning_rate > 0 && std::isfinite(o.learning_rate), "optimizer.learning_rate", "positive and finite",
-          o.learning_rate);
+  // As Scalar: LibTorch refuses what Scalar does not hold in the middle of a step, and takes 1e-60 for 0.
+  using Limits = std::numeric_limits<Scalar>;
+  const auto is_fraction = [](double x) { return x >= 0 && x < 1 && static_cast<Scalar>(x) < 1; };
+  const auto is_finite = [](double x) { return std::abs(x) <= static_cast<double>(Limits::max()); };
+  const auto is_positive = [&](double x) { return x >= static_cast<double>(Limits::min()) && is_finite(x); };
+  require(is_positive(o.learning_rate), "optimizer.learning_rate", "positive and finite", o.learning_rate);
   require(is_fraction(o.momentum), "optimizer.momentum", "at least 0 and below 1", o.momentum);
-  require(o.weight_decay >= 0 && std::isfinite(o.weight_decay), "optimizer.weight_decay", "at least 0 and finite",
+  require(o.weight_decay >= 0 && is_finite(o.weight_decay), "optimizer.weight_decay", "at least 0 and finite",
           o.weight_decay);
   require(is_fraction(o.beta1), "optimizer.beta1", "at least 0 and below 1", o.beta1);
   require(is_fraction(o.beta2), "optimizer.beta2", "at least 0 and below 1", o.beta2);
-  require(o.epsilon > 0 && std::isfinite(o.epsilon), "optimizer.epsilon", "positive and finite", o.epsilon);
+  require(is_positive(o.epsilon), "optimizer.epsilon", "positive and finite", o.epsilon);
   require(options.batch_size >= 0, "batch_size", "at least 0 (0: full batch)", static_cast<double>(options.batch_size));
   require(options.epochs >= 0, "epochs", "at least 0", static_cast<double>(options.epochs));
   require(options.evaluate_every >= 1, "evaluate_every", "at least 1", static_cast<double>(options.evaluate_every));
@@ -278,7 +283,7 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
                          const EpochCallback<Scalar>& on_epoch) {
   auto& impl = state.impl();
-  validate(options);
+  validate<Scalar>(options);
   if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
     throw ConfigError("network.optimizer.name: the saved training used the other optimizer; resume with that one");
   if (train_set.empty()) throw DataError("network training: the training set is empty");

@@ -149,6 +149,14 @@ TEST_CASE("layers in no known order: exit 2 asking for their names, which are th
   CHECK(nfm == Matrix<float>::Constant(4, 4, 4));  // W1 = input holds the value 1 throughout; hidden would give 0
 }
 
+TEST_CASE("a number of a network that float32 does not hold: exit 2 where it stands") {
+  const Workspace work;
+  write_arrays(work, 30, 4, 4);
+  expect_failure(work, arrays() + "network: {optimizer: {learning_rate: 1e39}}\n", 2,
+                 {"c.yaml:3:23", "learning_rate", "1e39"});
+  expect_failure(work, arrays() + "network: {snapshots: 4611686018427387904}\n", 2, {"c.yaml:3:11", "snapshots"});
+}
+
 TEST_CASE("a place that cannot be written to: exit 2, and what is there stays") {
   const Workspace work;
   write_arrays(work, 30, 4, 4);

@@ -112,6 +112,46 @@ TEST_CASE("options: what makes no sense is refused where it stands") {
   CHECK(failure("dataset: {name: arrays}\nrfm: {iterations: 1}\n").find("train_inputs") != std::string::npos);
 }
 
+TEST_CASE("options: every number of a network has a range") {
+  const auto refused = [](const std::string& keys, const std::string& words) {
+    CAPTURE(keys);
+    CHECK_THAT(failure(kData + "network: {" + keys + "}\n"),
+               Catch::StartsWith("test.yaml:2:") && Catch::Contains("network.") && Catch::Contains(words));
+  };
+  const auto taken = [](const std::string& keys) {
+    CAPTURE(keys);
+    CHECK(failure(kData + "network: {" + keys + "}\n") == "no error");
+  };
+  for (const char* rate : {"1e39", "1e31", "1e300"})
+    refused(std::string("optimizer: {learning_rate: ") + rate + "}", "learning_rate: must be at most 1e+30");
+  for (const char* rate : {"1e-40", "0", "-0.1"})
+    refused(std::string("optimizer: {learning_rate: ") + rate + "}", "learning_rate: must be at least 1e-30");
+  for (const char* momentum : {"0.99999999", "1", "-0.1", "1e39"})
+    refused(std::string("optimizer: {momentum: ") + momentum + "}", "momentum");
+  refused("optimizer: {weight_decay: 1e39}", "weight_decay");
+  refused("optimizer: {weight_decay: -1}", "weight_decay");
+  for (const char* beta : {"beta1", "beta2"})
+    refused("optimizer: {name: adam, " + std::string(beta) + ": 0.99999999}", beta);
+  for (const char* epsilon : {"0", "1e-60", "1e39"})
+    refused(std::string("optimizer: {name: adam, epsilon: ") + epsilon + "}", "epsilon");
+  for (const char* std : {"0", "1e-30", "1e39"}) refused(std::string("first_layer_std: ") + std, "first_layer_std");
+  for (const char* size : {"0", "-1", "1000000001", "4611686018427387904", "9223372036854775807", "1e300"}) {
+    for (const char* key : {"batch_size", "epochs", "evaluate_every", "gradient_samples"})
+      refused(std::string(key) + ": " + size, key);
+    refused(std::string("hidden_layers: [3, ") + size + "]", "hidden_layers");
+  }
+  for (const char* count : {"-1", "100001", "4611686018427387904"})
+    refused(std::string("snapshots: ") + count, "snapshots");
+  std::string widths = "1";
+  for (int i = 0; i < 1000; ++i) widths += ", 1";
+  refused("hidden_layers: [" + widths + "]", "at most 1000 layers");
+
+  taken("optimizer: {learning_rate: 1e30, momentum: 0.999999, weight_decay: 1e30}");
+  taken("optimizer: {name: adam, learning_rate: 1e-30, beta1: 0, beta2: 0.999999, epsilon: 1e-30}");
+  taken("first_layer_std: 1e-15, batch_size: full, gradient_samples: all, snapshots: 0");
+  taken("hidden_layers: [], batch_size: 1000000000, epochs: 1000000000, evaluate_every: 1000000000, snapshots: 100000");
+}
+
 TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {
   const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
   const FeatureComparisonOptions o =
@@ -165,6 +205,20 @@ TEST_CASE("plan: bytes grow with n squared, and what cannot fit is refused") {
   const Plan huge =
       plan_feature_comparison(parse("dataset: {name: low_rank, train_size: 100000000}\nrfm: {iterations: 1}\n"));
   CHECK_THROWS_AS(require_fits(huge), MemoryError);
+}
+
+TEST_CASE("plan: the largest sizes of a network are counted, at once") {
+  const auto planned = [](const std::string& keys) {
+    return plan_feature_comparison(parse("dataset: {name: low_rank, dimension: 10}\nnetwork: {" + keys + "}\n"));
+  };
+  const double usual = planned("epochs: 100").peak_bytes();
+  CHECK(planned("epochs: 100000000").peak_bytes() > usual + 1e8 * 50);  // the history alone
+  CHECK(planned("epochs: 100000000, snapshots: 100000").peak_bytes() >
+        planned("epochs: 100000000").peak_bytes() + 3e6);  // 10 numbers a snapshot, a few of them of one epoch
+  const Plan wide = planned("hidden_layers: [1000000000, 1000000000, 1000000000]");
+  CHECK(wide.peak_bytes() > 2e18);
+  CHECK_THROWS_AS(require_fits(wide), MemoryError);
+  CHECK_FALSE(describe(wide).empty());
 }
 
 TEST_CASE("metrics: an iteration survives state/ without loss") {

@@ -1,8 +1,8 @@
 #include "core/error.h"
 #include "nets/checkpoint.h"
 #include "nets/safetensors.h"
-#include "tests/support/checkpoint_files.h"
 #include "tests/support/catch.h"
+#include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"
 

@@ -290,6 +290,22 @@ TEST_CASE("a training that diverges stops with epoch, rate and advice") {
   }
 }
 
+TEST_CASE("training refuses what float32 does not hold before the first step") {
+  const Dataset<float> data = regression<float>(10, 4, 2, "data");
+  const auto refused = [&](auto change, const char* key) {
+    TrainOptions options = options_of(1, 5, sgd(0.1, 0.5, 0.1));
+    change(options.optimizer);
+    CHECK(contains(message_of<ConfigError>(
+                       [&] { train(TrainState<float>(network<float>(4, 2, {5})), data, {}, options, kStream); }),
+                   key));
+  };
+  refused([](OptimizerOptions& o) { o.learning_rate = 1e39; }, "learning_rate");
+  refused([](OptimizerOptions& o) { o.learning_rate = 1e-60; }, "learning_rate");
+  refused([](OptimizerOptions& o) { o.weight_decay = 1e39; }, "weight_decay");
+  refused([](OptimizerOptions& o) { o.momentum = 1 - 1e-9; }, "momentum");
+  refused([](OptimizerOptions& o) { o.epsilon = 1e-60; }, "epsilon");
+}
+
 TEST_CASE("training refuses options and data that make no sense") {
   const Dataset<double> data = regression<double>(10, 4, 2, "data");
   const auto run = [&](const TrainOptions& options, const Dataset<double>& set, const Dataset<double>& validation) {
