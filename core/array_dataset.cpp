@@ -4,41 +4,74 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <limits>
+#include <numeric>
 #include <set>
 
 #include "core/error.h"
-#include "core/npy.h"
+#include "core/npy_rows.h"
 
 namespace ansatz {
 namespace {
 
 namespace fs = std::filesystem;
+using Rows = std::vector<Index>;
 
-/// `rows`: those of the file that the values are, or empty for all.
-template <class Scalar>
-void check_finite(const Matrix<Scalar>& values, const fs::path& path, const std::vector<Index>& rows = {}) {
-  if (values.allFinite()) return;
-  for (Index i = 0; i < values.rows(); ++i) {
-    for (Index j = 0; j < values.cols(); ++j) {
-      if (std::isfinite(values(i, j))) continue;
-      throw DataError(fmt::format("{}: row {}, column {} (counted from 0) is {}{}", path.string(),
-                                  rows.empty() ? i : rows[static_cast<std::size_t>(i)], j, values(i, j),
-                                  std::isinf(values(i, j)) && sizeof(Scalar) == 4 ? " as float32" : ""));
+/// Calls take(first, block) for blocks of those rows.
+template <class T>
+void read_blocks(const NpyRows& file, const Rows& rows, const std::function<void(Index first, Matrix<T>&)>& take) {
+  const auto count = static_cast<Index>(rows.size());
+  const Index step = rows_of_a_block(file.header().cols());
+  Matrix<T> block;
+  for (Index first = 0; first < count; first += step) {
+    file.read(rows.data() + first, std::min(step, count - first), block);
+    take(first, block);
+  }
+}
+
+Rows all_rows(const NpyRows& file) {
+  Rows rows(static_cast<std::size_t>(file.header().rows()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+std::string place(const NpyRows& file, Index row, Index column) {
+  return fmt::format("{}: row {}, column {} (counted from 0)", file.path().string(), row, column);
+}
+
+/// Finite, and whole numbers only as far as double tells them apart.
+void check_numbers(const NpyRows& file, const Rows& rows, Index first, const Matrix<double>& block) {
+  const double most = file.header().is_integer() ? 0x1p53 : std::numeric_limits<double>::max();
+  if ((block.array().abs() <= most).all()) return;
+  for (Index i = 0; i < block.rows(); ++i) {
+    for (Index j = 0; j < block.cols(); ++j) {
+      const double value = block(i, j);
+      if (std::abs(value) <= most) continue;
+      throw DataError(fmt::format("{} is {}{}", place(file, rows[static_cast<std::size_t>(first + i)], j), value,
+                                  std::isfinite(value)
+                                      ? ", beyond 2^53, where double does not hold whole numbers: leave "
+                                        "ids out, or save measurements as float64"
+                                      : ""));
     }
   }
 }
 
-template <class Scalar>
-Matrix<Scalar> read_finite(const fs::path& path) {
-  Matrix<Scalar> values = read_npy<Scalar>(path);
-  check_finite(values, path);
-  return values;
+/// The array's rows as numbers that are finite.
+TableRows table_of(const NpyRows& file) {
+  TableRows table;
+  table.epsilon = epsilon_of(file.header());
+  table.where = [file](Index row, Index column) { return place(file, row, column); };
+  table.read = [file](const Rows& rows, const TableRows::Take& take) {
+    read_blocks<double>(file, rows, [&](Index first, Matrix<double>& block) {
+      check_numbers(file, rows, first, block);
+      take(first, block);
+    });
+  };
+  return table;
 }
 
 struct ArrayPart {
-  fs::path inputs, targets;
-  NpyHeader inputs_header, targets_header;
+  NpyRows inputs, targets;
 };
 
 std::optional<ArrayPart> open_part(const fs::path& inputs, const fs::path& targets, const char* name) {
@@ -47,29 +80,30 @@ std::optional<ArrayPart> open_part(const fs::path& inputs, const fs::path& targe
     throw DataError(
         fmt::format("arrays: dataset.{}_inputs and dataset.{}_targets go together; one is not given", name, name));
   }
-  ArrayPart part{inputs, targets, read_npy_header(inputs), read_npy_header(targets)};
-  if (part.inputs_header.rows() != part.targets_header.rows()) {
-    throw DataError(fmt::format("{} has {} rows but {} has {}; inputs and targets must agree", inputs.string(),
-                                part.inputs_header.rows(), targets.string(), part.targets_header.rows()));
+  ArrayPart part{NpyRows(inputs), NpyRows(targets)};
+  const Index n = part.inputs.header().rows(), targets_n = part.targets.header().rows();
+  if (n != targets_n) {
+    throw DataError(fmt::format("{} has {} rows but {} has {}; inputs and targets must agree", inputs.string(), n,
+                                targets.string(), targets_n));
   }
   return part;
 }
 
-void check_same_columns(const fs::path& path, Index columns, const fs::path& train_path, Index train_columns,
-                        const char* letter) {
+void check_same_columns(const NpyRows& file, const NpyRows& train, const char* letter) {
+  const Index columns = file.header().cols(), train_columns = train.header().cols();
   if (columns == train_columns) return;
-  throw DataError(fmt::format("{} has {} = {} but {} has {} = {}; they must agree", path.string(), letter, columns,
-                              train_path.string(), letter, train_columns));
+  throw DataError(fmt::format("{} has {} = {} but {} has {} = {}; they must agree", file.path().string(), letter,
+                              columns, train.path().string(), letter, train_columns));
 }
 
-std::optional<ImageShape> image_shape_of(const DatasetOptions& options, const ArrayPart& train) {
-  const std::vector<Index>& shape = train.inputs_header.shape;
+std::optional<ImageShape> image_shape_of(const DatasetOptions& options, const NpyRows& train) {
+  const std::vector<Index>& shape = train.header().shape;
   if (options.image_shape) {
     const ImageShape& given = *options.image_shape;
-    if (given.size() != train.inputs_header.cols()) {
+    if (given.size() != train.header().cols()) {
       throw DataError(fmt::format("dataset.image_shape [{}, {}, {}] has {} values but {} has d = {}", given.channels,
-                                  given.height, given.width, given.size(), train.inputs.string(),
-                                  train.inputs_header.cols()));
+                                  given.height, given.width, given.size(), train.path().string(),
+                                  train.header().cols()));
     }
     return given;
   }
@@ -78,74 +112,118 @@ std::optional<ImageShape> image_shape_of(const DatasetOptions& options, const Ar
   return std::nullopt;
 }
 
-/// One number a row, in double: labels of 64 bits survive, and an n-vector is small.
-std::vector<double> read_labels(const ArrayPart& part) {
-  const Matrix<double> column = read_finite<double>(part.targets);
-  std::vector<double> labels(column.data(), column.data() + column.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] != std::floor(labels[i])) {
-      throw DataError(
-          fmt::format("{}: row {} (counted from 0) is {}: class labels must be whole numbers (or say task: regression)",
-                      part.targets.string(), i, labels[i]));
-    }
+/// A class label: any whole number of 64 bits, signed or not, which a double could not tell from its neighbours.
+struct Label {
+  bool negative = false;
+  std::uint64_t magnitude = 0;
+  bool operator==(const Label& o) const { return negative == o.negative && magnitude == o.magnitude; }
+  bool operator<(const Label& o) const {
+    if (negative != o.negative) return negative;
+    return negative ? o.magnitude < magnitude : magnitude < o.magnitude;
   }
+  std::string name() const { return (negative ? "-" : "") + std::to_string(magnitude); }
+};
+
+Label label_of(std::uint64_t value) { return {false, value}; }
+Label label_of(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? Label{true, std::uint64_t{0} - bits} : Label{false, bits};
+}
+
+using Labels = std::vector<Label>;
+
+template <class Integer>
+Labels integer_labels(const NpyRows& file) {
+  Labels labels;
+  read_blocks<Integer>(file, all_rows(file), [&](Index, Matrix<Integer>& block) {
+    for (Index i = 0; i < block.size(); ++i) labels.push_back(label_of(block.data()[i]));
+  });
   return labels;
 }
 
-template <class Scalar>
-std::vector<double> labels_of_one_hot(const ArrayPart& part) {
-  const Matrix<Scalar> targets = read_finite<Scalar>(part.targets);
-  std::vector<double> labels;
-  for (Index i = 0; i < targets.rows(); ++i) {
-    Index at = 0;
-    const Scalar largest = targets.row(i).maxCoeff(&at);
-    if (largest != Scalar(1) || (targets.row(i).array() != Scalar(0)).count() != 1) {
-      throw DataError(fmt::format(
-          "{}: row {} (counted from 0) is not one-hot (a single 1 among 0s); use class labels, or task: regression",
-          part.targets.string(), i));
+/// Whole numbers stored as floating-point numbers, as far as these tell whole numbers apart.
+Labels floating_labels(const NpyRows& file) {
+  const double limit = 2 / epsilon_of(file.header());
+  Labels labels;
+  const Rows rows = all_rows(file);
+  read_blocks<double>(file, rows, [&](Index first, Matrix<double>& block) {
+    check_numbers(file, rows, first, block);
+    for (Index i = 0; i < block.size(); ++i) {
+      const double value = block.data()[i];
+      const auto complain = [&](const char* text) {
+        throw DataError(
+            fmt::format("{}: row {} (counted from 0) is {}: {}", file.path().string(), first + i, value, text));
+      };
+      if (value != std::floor(value)) complain("class labels must be whole numbers (or say task: regression)");
+      if (std::abs(value) >= limit)
+        complain("floating-point numbers of this size do not tell whole numbers apart; save class labels as integers");
+      labels.push_back(label_of(static_cast<std::int64_t>(value)));
     }
-    labels.push_back(static_cast<double>(at));
-  }
+  });
   return labels;
 }
 
-bool is_zero_one(const std::vector<double>& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](double v) { return v == 0 || v == 1; });
+/// One number a row.
+Labels read_labels(const NpyRows& file) {
+  if (!file.header().is_integer()) return floating_labels(file);
+  return file.header().dtype.find("u8") == std::string::npos ? integer_labels<std::int64_t>(file)
+                                                             : integer_labels<std::uint64_t>(file);
+}
+
+Labels labels_of_one_hot(const NpyRows& file) {
+  Labels labels;
+  read_blocks<double>(file, all_rows(file), [&](Index first, Matrix<double>& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      Index at = 0;
+      const double largest = block.row(i).maxCoeff(&at);
+      if (largest != 1 || (block.row(i).array() != 0).count() != 1) {
+        throw DataError(fmt::format(
+            "{}: row {} (counted from 0) is not one-hot (a single 1 among 0s); use class labels, or task: regression",
+            file.path().string(), first + i));
+      }
+      labels.push_back({false, static_cast<std::uint64_t>(at)});
+    }
+  });
+  return labels;
+}
+
+bool is_zero_one(const Labels& labels) {
+  return std::all_of(labels.begin(), labels.end(), [](const Label& v) { return !v.negative && v.magnitude <= 1; });
 }
 
 /// The label values that are classes, ascending.
-std::vector<double> class_values(const std::vector<std::vector<double>>& parts) {
-  std::set<double> values;
+Labels class_values(const std::vector<Labels>& parts) {
+  std::set<Label> values;
   std::size_t rows = 0;
-  for (const std::vector<double>& labels : parts) {
+  for (const Labels& labels : parts) {
     values.insert(labels.begin(), labels.end());
     rows += labels.size();
   }
   // A largest label beyond the number of rows is a code, not a count of classes.
-  if (!values.empty() && *values.begin() == 0 && *values.rbegin() <= static_cast<double>(rows)) {
-    for (double v = 0; v < *values.rbegin(); ++v) values.insert(v);
+  if (!values.empty() && *values.begin() == Label{} && values.rbegin()->magnitude <= rows) {
+    for (std::uint64_t v = 0; v < values.rbegin()->magnitude; ++v) values.insert(Label{false, v});
   }
   return {values.begin(), values.end()};
 }
 
 /// Fills in labels and class names, or leaves them empty where the targets are to be used as they are.
-template <class Scalar>
 void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vector<PartOutline*>& outlines,
                      DataOutline& outline) {
-  const Index columns = parts.front()->targets_header.cols();
-  std::vector<std::vector<double>> labels;
+  const NpyHeader& header = parts.front()->targets.header();
+  const Index columns = header.cols();
+  std::vector<Labels> labels;
   for (const ArrayPart* part : parts)
-    labels.push_back(columns == 1 ? read_labels(*part) : labels_of_one_hot<Scalar>(*part));
-  const bool is_column = parts.front()->targets_header.shape.size() > 1 && columns == 1;
+    labels.push_back(columns == 1 ? read_labels(part->targets) : labels_of_one_hot(part->targets));
+  const bool is_column = header.shape.size() > 1 && columns == 1;
   if (is_column && std::all_of(labels.begin(), labels.end(), is_zero_one)) return;
-  std::vector<double> classes = class_values(labels);
+  Labels classes = class_values(labels);
   if (columns > 1) {
     classes.clear();
-    for (Index c = 0; c < columns; ++c) classes.push_back(static_cast<double>(c));
+    for (Index c = 0; c < columns; ++c) classes.push_back({false, static_cast<std::uint64_t>(c)});
   }
-  for (const double value : classes) outline.class_names.push_back(fmt::format("{:.0f}", value));
+  for (const Label& value : classes) outline.class_names.push_back(value.name());
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    for (const double label : labels[p]) {
+    for (const Label& label : labels[p]) {
       outlines[p]->labels.push_back(std::lower_bound(classes.begin(), classes.end(), label) - classes.begin());
     }
   }
@@ -153,15 +231,11 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
 }
 
 template <class Scalar>
-PartValues<Scalar> read_part(const std::optional<ArrayPart>& part, const std::vector<Index>& rows, bool with_targets) {
+PartValues<Scalar> values_of(const std::optional<ArrayPart>& part, bool with_targets) {
   PartValues<Scalar> values;
-  if (!part || rows.empty()) return values;
-  values.rows = rows;
-  values.inputs = read_npy<Scalar>(part->inputs, rows);
-  check_finite(values.inputs, part->inputs, rows);
-  if (!with_targets) return values;
-  values.targets = read_npy<Scalar>(part->targets, rows);
-  check_finite(values.targets, part->targets, rows);
+  if (!part) return values;
+  values.inputs = table_of(part->inputs);
+  if (with_targets) values.targets = table_of(part->targets);
   return values;
 }
 
@@ -177,8 +251,8 @@ DataSource<Scalar> open_arrays(const DatasetOptions& options) {
   DataOutline& outline = source.outline;
   outline.name = options.name;
   outline.task = options.task;
-  outline.dimension = train->inputs_header.cols();
-  outline.outputs = train->targets_header.cols();
+  outline.dimension = train->inputs.header().cols();
+  outline.outputs = train->targets.header().cols();
   std::vector<const ArrayPart*> parts;
   std::vector<PartOutline*> outlines;
   for (const auto& [part, part_outline] :
@@ -186,18 +260,17 @@ DataSource<Scalar> open_arrays(const DatasetOptions& options) {
         std::pair(&test, &outline.test)}) {
     if (!*part) continue;
     const ArrayPart& p = **part;
-    check_same_columns(p.inputs, p.inputs_header.cols(), train->inputs, outline.dimension, "d");
-    check_same_columns(p.targets, p.targets_header.cols(), train->targets, outline.outputs, "c");
-    part_outline->rows = p.inputs_header.rows();
+    check_same_columns(p.inputs, train->inputs, "d");
+    check_same_columns(p.targets, train->targets, "c");
+    part_outline->rows = p.inputs.header().rows();
     parts.push_back(&p);
     outlines.push_back(part_outline);
   }
-  outline.image_shape = image_shape_of(options, *train);
-  if (options.task == Task::classification) outline_classes<Scalar>(parts, outlines, outline);
-  source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows& wanted) {
-    return DataValues<Scalar>{read_part<Scalar>(train, wanted.train, as_is),
-                              read_part<Scalar>(validation, wanted.validation, as_is),
-                              read_part<Scalar>(test, wanted.test, as_is)};
+  outline.image_shape = image_shape_of(options, train->inputs);
+  if (options.task == Task::classification) outline_classes(parts, outlines, outline);
+  source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows&) {
+    return DataValues<Scalar>{values_of<Scalar>(train, as_is), values_of<Scalar>(validation, as_is),
+                              values_of<Scalar>(test, as_is)};
   };
   return source;
 }

@@ -12,8 +12,9 @@ namespace ansatz {
 ///                   largest (as in PyTorch, even if some do not occur); any others (-1 and 1, 1 to k) are the values
 ///                   that occur, sorted. n x 1 of 0 and 1: a single output, as it is. n x 1 otherwise: labels. n x c:
 ///                   one-hot
-/// Values keep the precision of the run. Throws DataError naming file, row and column (counted from 0): shapes that do
-/// not agree, values that are not finite, rows that are not one-hot, labels that are no whole numbers.
+/// Labels are whole numbers of up to 64 bits, each its own class. Values are read in double. Throws DataError naming
+/// file, row and column (counted from 0): shapes that do not agree, values that are not finite, rows that are not
+/// one-hot, labels that are no whole numbers.
 template <class Scalar>
 DataSource<Scalar> open_arrays(const DatasetOptions& options);
 

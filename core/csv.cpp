@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "core/error.h"
@@ -15,7 +13,7 @@ namespace ansatz {
 CsvReader::CsvReader(std::string_view text, char delimiter, std::string label)
     : text_(text), delimiter_(delimiter), label_(std::move(label)) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
-  if (text_.substr(0, 2) == "\xFF\xFE" || text_.substr(0, 2) == "\xFE\xFF") {
+  if (text_.substr(0, 2) == "\xFF\xFE" || text_.substr(0, 2) == "\xFE\xFF" || text_.substr(0, 64).find('\0') < 64) {
     throw DataError(label_ + ": this is UTF-16 text; save it as UTF-8");
   }
 }
@@ -46,6 +44,7 @@ bool CsvReader::next() {
   if (at_ >= text_.size()) return false;
   ++row_;
   row_line_ = line_;
+  row_at_ = at_;
   cells_.clear();
   unquoted_.clear();
   for (;;) {
@@ -55,6 +54,11 @@ bool CsvReader::next() {
   }
   step_over_line_end();
   return true;
+}
+
+void CsvReader::read_at(std::size_t offset) {
+  at_ = offset;
+  next();
 }
 
 void CsvReader::read_cell() {
@@ -103,20 +107,11 @@ std::optional<double> parse_number(std::string_view cell) {
   double value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (cell.empty() || end != cell.data() + cell.size()) return std::nullopt;
-  if (error != std::errc::result_out_of_range) return error == std::errc() ? std::optional(value) : std::nullopt;
+  if (error != std::errc::result_out_of_range)
+    return error == std::errc() && !std::isnan(value) ? std::optional(value) : std::nullopt;
   // Too small a number is as good as zero; too large has an exponent without a minus sign.
   const bool tiny = cell.find("e-") != std::string_view::npos || cell.find("E-") != std::string_view::npos;
   return tiny ? 0.0 : std::numeric_limits<double>::infinity();
-}
-
-bool is_missing(std::string_view cell) {
-  constexpr std::array<std::string_view, 6> kWords = {"", "?", "na", "n/a", "nan", "null"};
-  if (cell.size() > 4) return false;
-  std::string lower(cell);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (lower == "-nan") return true;
-  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
 }  // namespace ansatz

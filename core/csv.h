@@ -22,9 +22,13 @@ class CsvReader {
   /// a closing quote.
   bool next();
 
+  /// Reads the row that begins at `offset`, as offset() told once; row() and where() mean nothing afterwards.
+  void read_at(std::size_t offset);
+
   const std::vector<std::string_view>& cells() const { return cells_; }  ///< valid until the next call
   Index row() const { return row_; }  ///< of the row just read; the header is row 0, the first row of data row 1
-  std::string where() const;          ///< "houses.csv: row 3 (line 4)"
+  std::size_t offset() const { return row_at_; }  ///< where the row just read begins
+  std::string where() const;                      ///< "houses.csv: row 3 (line 4)"
 
  private:
   void skip_empty_lines();
@@ -37,16 +41,14 @@ class CsvReader {
   std::string_view text_;
   char delimiter_;
   std::string label_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, row_at_ = 0;
   Index row_ = -1, line_ = 1, row_line_ = 1;
   std::vector<std::string_view> cells_;
   std::deque<std::string> unquoted_;  ///< cells that held "" pairs
 };
 
-/// The number that `cell` is as a whole ("+1.5", "-2e3", "inf"), or nothing. Too large a number is infinite.
+/// The number that `cell` is as a whole, with a decimal point ("+1.5", "-2e3", "inf"), or nothing. Too large a number
+/// is infinite. Never NaN.
 std::optional<double> parse_number(std::string_view cell);
-
-/// Empty, NA, N/A, NaN, null or ? (in any case).
-bool is_missing(std::string_view cell);
 
 }  // namespace ansatz

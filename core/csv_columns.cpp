@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/config.h"
+#include "core/csv_survey.h"
 #include "core/error.h"
 
 namespace ansatz {
@@ -14,8 +14,6 @@ namespace {
 
 using Kind = CsvColumn::Kind;
 using Order = std::vector<std::size_t>;
-
-constexpr std::size_t kMostAutomaticCategories = 255;  // more different texts than this are no categories: names, dates
 
 std::vector<std::string> read_header(CsvReader& reader, const std::string& label) {
   if (!reader.next()) throw DataError(label + ": empty; the first line must name the columns");
@@ -33,13 +31,28 @@ bool lists(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// What the header has instead of a column that was asked for, and why that may be.
+std::string header_in_words(const std::vector<std::string>& header) {
+  constexpr std::size_t kLongest = 2000;
+  std::string text = fmt::format("its columns are: {}", fmt::join(header, ", "));
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  const auto numbers =
+      std::count_if(header.begin(), header.end(), [](const std::string& h) { return parse_number(h); });
+  if (2 * static_cast<std::size_t>(numbers) > header.size())
+    return text + "; the first line must name the columns, and these look like values";
+  for (const auto& [mark, name] :
+       {std::pair(';', ";"), std::pair('\t', "tab"), std::pair('|', "|"), std::pair(',', ",")})
+    if (header.size() == 1 && header[0].find(mark) != std::string::npos)
+      return fmt::format("{}; is dataset.delimiter \"{}\"?", text, name);
+  return text;
+}
+
 void check_known(const std::vector<std::string>& header, const std::string& name, const char* key,
                  const std::string& label) {
   if (lists(header, name)) return;
   const std::string near = nearest(name, header);
-  throw DataError(fmt::format(
-      "{}: there is no column \"{}\" (dataset.{}); {}", label, name, key,
-      near.empty() ? fmt::format("its columns are: {}", fmt::join(header, ", ")) : "did you mean \"" + near + "\"?"));
+  throw DataError(fmt::format("{}: there is no column {} (dataset.{}); {}", label, in_quotes(name), key,
+                              near.empty() ? header_in_words(header) : "did you mean \"" + near + "\"?"));
 }
 
 /// Names and kinds as far as the options decide them.
@@ -96,71 +109,36 @@ Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, 
   return order;
 }
 
+[[noreturn]] void refuse_missing(const CsvReader& reader, std::string_view cell, const CsvColumn& column) {
+  const auto& words = default_missing_values();
+  const bool is_word = std::find(words.begin(), words.end(), cell) != words.end();
+  throw DataError(fmt::format("{}: missing value ({}); set dataset.missing to {}{}", place(reader, column),
+                              in_quotes(cell), column.kind == Kind::target ? "drop" : "drop or mean",
+                              is_word ? ", or dataset.default_missing_values: false if it is a category" : ""));
+}
+
 /// True if a missing value drops the row; DataError if missing values are errors.
 bool drops_row(const CsvReader& reader, const Order& order, const CsvPlan& plan) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const CsvColumn& column = plan.columns[i];
-    if (column.kind == Kind::ignored || !is_missing(reader.cells()[order[i]])) continue;
+    if (column.kind == Kind::ignored) continue;
+    const std::string_view cell = reader.cells()[order[i]];
+    if (!plan.format.is_missing(cell)) continue;
     if (plan.missing == MissingValues::drop) return true;
-    const bool is_target = column.kind == Kind::target;
-    if (plan.missing == MissingValues::error || is_target) {
-      throw DataError(fmt::format("{}, column \"{}\": missing value (\"{}\"); set dataset.missing to {}",
-                                  reader.where(), column.name, reader.cells()[order[i]],
-                                  is_target ? "drop" : "drop or mean"));
-    }
+    if (plan.missing == MissingValues::error || column.kind == Kind::target) refuse_missing(reader, cell, column);
   }
   return false;
 }
 
-/// First reading: which columns are not numbers, and how many rows and cells count.
-void survey(std::string_view text, CsvPlan& plan) {
-  const std::size_t n = plan.columns.size();
-  std::vector<bool> has_text(n, false);
-  std::vector<std::string> infinite(n);  // where a column first has an infinite number
-  plan.dropped_rows = walk_csv(text, plan.label, plan, [&](const CsvReader& reader, const Order& order) {
-    ++plan.rows;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::string_view cell = reader.cells()[order[i]];
-      if (plan.columns[i].kind == Kind::ignored) continue;
-      if (is_missing(cell)) {
-        ++plan.missing_cells;
-        continue;
-      }
-      if (plan.columns[i].kind == Kind::target && plan.task == Task::regression)
-        number_in(reader, cell, plan.columns[i]);
-      if (has_text[i] || plan.columns[i].kind != Kind::numeric) continue;
-      const std::optional<double> number = parse_number(cell);
-      has_text[i] = !number;
-      if (number && std::isinf(*number) && infinite[i].empty()) infinite[i] = reader.where();
-    }
-  });
-  for (std::size_t i = 0; i < n; ++i) {
-    CsvColumn& column = plan.columns[i];
-    if (has_text[i])
-      column.kind = Kind::categorical;
-    else if (!infinite[i].empty())
-      throw DataError(fmt::format("{}, column \"{}\": infinite value", infinite[i], column.name));
+void check_row(const CsvReader& reader, const std::vector<std::string>& header) {
+  const auto& cells = reader.cells();
+  if (cells.size() != header.size()) {
+    const bool ends_empty = cells.size() == header.size() + 1 && cells.back().empty();
+    throw DataError(fmt::format("{} has {} cells but the header has {}{}", reader.where(), cells.size(), header.size(),
+                                ends_empty ? " (a delimiter at the end of the line?)" : ""));
   }
-}
-
-/// Second reading: the categories of categorical columns and the classes of the target.
-void collect_categories(std::string_view text, CsvPlan& plan) {
-  walk_csv(text, plan.label, plan, [&](const CsvReader& reader, const Order& order) {
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      CsvColumn& column = plan.columns[i];
-      const std::string_view cell = reader.cells()[order[i]];
-      const bool labels = column.kind == Kind::target && plan.task == Task::classification;
-      if ((column.kind != Kind::categorical && !labels) || is_missing(cell)) continue;
-      column.categories.add(cell);
-      if (!labels && !column.listed && column.categories.seen() > kMostAutomaticCategories) {
-        throw DataError(
-            fmt::format("{}, column \"{}\": \"{}\": a text column of more than {} different values; list it in "
-                        "dataset.categorical or dataset.ignore_columns",
-                        reader.where(), column.name, cell, kMostAutomaticCategories));
-      }
-    }
-  });
-  for (CsvColumn& column : plan.columns) column.categories.finish();
+  if (std::equal(cells.begin(), cells.end(), header.begin()))
+    throw DataError(reader.where() + " repeats the header; files joined together? Leave the line out");
 }
 
 }  // namespace
@@ -198,12 +176,11 @@ CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetO
   plan.label = label;
   plan.delimiter = delimiter_of(options.delimiter, label);
   plan.task = options.task;
+  plan.format = CellFormat(options.cells);
   plan.missing = options.missing;
   CsvReader reader(text, plan.delimiter, label);
   plan.columns = columns_of(read_header(reader, label), label, options);
-  survey(text, plan);
-  if (plan.rows == 0) throw DataError(label + ": no rows" + (plan.dropped_rows > 0 ? " without missing values" : ""));
-  collect_categories(text, plan);
+  survey_columns(text, plan);
   for (CsvColumn& column : plan.columns) {
     column.offset = plan.dimension;
     plan.dimension += column.width();
@@ -218,10 +195,7 @@ Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& p
   const Order order = match_header(header, plan, label);
   Index dropped = 0;
   while (reader.next()) {
-    if (reader.cells().size() != header.size()) {
-      throw DataError(
-          fmt::format("{} has {} cells but the header has {}", reader.where(), reader.cells().size(), header.size()));
-    }
+    check_row(reader, header);
     if (drops_row(reader, order, plan))
       ++dropped;
     else
@@ -230,11 +204,18 @@ Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& p
   return dropped;
 }
 
-double number_in(const CsvReader& reader, std::string_view cell, const CsvColumn& column) {
-  const std::optional<double> number = parse_number(cell);
+std::string place(const CsvReader& reader, const CsvColumn& column) {
+  return fmt::format("{}, column {}", reader.where(), in_quotes(column.name));
+}
+
+double number_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column) {
+  const std::optional<double> number = plan.format.number(cell);
   if (number && std::isfinite(*number)) return *number;
-  throw DataError(fmt::format("{}, column \"{}\": \"{}\" is {}", reader.where(), column.name, cell,
-                              number ? "infinite" : "not a number"));
+  const std::string spelling = plan.format.other_spelling(cell);
+  throw DataError(fmt::format("{}: {} is {}", place(reader, column), in_quotes(cell),
+                              number             ? "infinite"
+                              : spelling.empty() ? "not a number"
+                                                 : "not read as a number: " + spelling));
 }
 
 }  // namespace ansatz

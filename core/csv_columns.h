@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/categories.h"
+#include "core/cell_format.h"
 #include "core/csv.h"
 #include "core/load_dataset.h"
 
@@ -22,28 +23,33 @@ struct CsvPlan {
   std::string label;  ///< the training file's name
   char delimiter = ',';
   Task task = Task::regression;
+  CellFormat format;
   MissingValues missing = MissingValues::error;
   std::vector<CsvColumn> columns;  ///< in the training file's order
   Index dimension = 0;
   Index rows = 0;  ///< kept
   Index dropped_rows = 0;
-  Index missing_cells = 0;  ///< in used columns, of kept rows
+  std::vector<std::string> notes, warnings;  ///< what the columns became, and what is odd about them
 
   const CsvColumn& target() const;
   std::vector<std::string> input_names() const;    ///< "age", "color=red", ...
   std::vector<ColumnGroup> column_groups() const;  ///< the input columns: numbers single, categories together
 };
 
-/// Reads the text twice: what each column holds, then its categories. Throws DataError naming row and column.
+/// Reads the text twice: what each column holds (core/csv_survey.h), then its categories. Throws DataError naming row
+/// and column.
 CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetOptions& options);
 
 /// Calls visit(reader, order) for each row kept, where the cell of plan.columns[i] is reader.cells()[order[i]]; returns
-/// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a
-/// missing value that is neither dropped nor to be replaced.
+/// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a row
+/// that repeats the header, a missing value that is neither dropped nor to be replaced.
 Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& plan,
                const std::function<void(const CsvReader&, const std::vector<std::size_t>& order)>& visit);
 
 /// The finite number in a cell; DataError naming row and column otherwise.
-double number_in(const CsvReader& reader, std::string_view cell, const CsvColumn& column);
+double number_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column);
+
+/// 'houses.csv: row 3 (line 4), column "size"'.
+std::string place(const CsvReader& reader, const CsvColumn& column);
 
 }  // namespace ansatz

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "core/csv_columns.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/parallel.h"
 
 namespace ansatz {
 namespace {
@@ -16,104 +18,126 @@ namespace {
 using Kind = CsvColumn::Kind;
 using Order = std::vector<std::size_t>;
 
-/// A file and the plan to read it by.
-struct CsvFile {
+/// A file, the plan to read it by, and where the rows that are kept begin.
+struct CsvTable {
   std::string text, label;
+  std::shared_ptr<const CsvPlan> plan;
+  Order order;  ///< of the plan's columns
+  std::vector<std::size_t> offsets;
 };
 
-Index category_in(const CsvReader& reader, std::string_view cell, const CsvColumn& column,
-                  const std::string& training_label) {
+Index category_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column) {
   if (const std::optional<Index> found = column.categories.find(cell)) return *found;
-  throw DataError(
-      fmt::format("{}, column \"{}\": \"{}\" does not occur in {}", reader.where(), column.name, cell, training_label));
+  throw DataError(fmt::format("{}: {} does not occur in {}", place(reader, column), in_quotes(cell), plan.label));
 }
 
-template <class Scalar>
-Scalar finite(double number, const CsvReader& reader, const CsvColumn& column) {
-  const auto value = static_cast<Scalar>(number);
-  if (std::isfinite(value)) return value;
-  throw DataError(fmt::format("{}, column \"{}\": {} is too large for float32; use precision: float64", reader.where(),
-                              column.name, number));
-}
-
-/// Writes the input columns of a row.
-template <class Scalar>
-void write_inputs(const CsvReader& reader, const Order& order, const CsvPlan& plan, Scalar* out) {
+/// The input columns of a row; NaN where a cell is missing.
+void write_inputs(const CsvReader& reader, const Order& order, const CsvPlan& plan, double* out) {
+  std::fill_n(out, plan.dimension, 0.0);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const CsvColumn& column = plan.columns[i];
     if (column.width() == 0) continue;
     const std::string_view cell = reader.cells()[order[i]];
-    Scalar* first = out + column.offset;
-    if (is_missing(cell))
-      std::fill(first, first + column.width(), std::numeric_limits<Scalar>::quiet_NaN());
+    double* first = out + column.offset;
+    if (plan.format.is_missing(cell))
+      std::fill(first, first + column.width(), std::numeric_limits<double>::quiet_NaN());
     else if (column.kind == Kind::numeric)
-      *first = finite<Scalar>(number_in(reader, cell, column), reader, column);
+      *first = number_in(reader, cell, plan, column);
     else
-      first[category_in(reader, cell, column, plan.label)] = 1;
+      first[category_in(reader, cell, plan, column)] = 1;
   }
 }
 
-template <class Scalar>
-PartValues<Scalar> read_values(const CsvFile& file, const CsvPlan& plan, Index rows) {
-  PartValues<Scalar> values;
-  values.inputs = Matrix<Scalar>::Zero(rows, plan.dimension);
-  const bool numbers = plan.task == Task::regression;
-  if (numbers) values.targets.resize(rows, 1);
-  const CsvColumn& target = plan.target();
-  const auto t = static_cast<std::size_t>(&target - plan.columns.data());
-  Index row = 0;
-  walk_csv(file.text, file.label, plan, [&](const CsvReader& reader, const Order& order) {
-    write_inputs(reader, order, plan, values.inputs.data() + row * plan.dimension);
-    if (numbers) {
-      values.targets(row, 0) = finite<Scalar>(number_in(reader, reader.cells()[order[t]], target), reader, target);
-    }
-    ++row;
-  });
-  return values;
+std::size_t target_index(const CsvPlan& plan) { return static_cast<std::size_t>(&plan.target() - plan.columns.data()); }
+
+void write_target(const CsvReader& reader, const Order& order, const CsvPlan& plan, double* out) {
+  *out = number_in(reader, reader.cells()[order[target_index(plan)]], plan, plan.target());
 }
 
-/// Rows and class labels.
-PartOutline outline_part(const CsvFile& file, const CsvPlan& plan) {
-  PartOutline part;
-  const CsvColumn& target = plan.target();
-  const auto t = static_cast<std::size_t>(&target - plan.columns.data());
-  walk_csv(file.text, file.label, plan, [&](const CsvReader& reader, const Order& order) {
-    ++part.rows;
-    if (plan.task == Task::classification) {
-      part.labels.push_back(category_in(reader, reader.cells()[order[t]], target, plan.label));
-    }
+std::string place_of(const CsvTable& table, Index row, const std::string& column) {
+  std::string found;
+  Index at = 0;
+  walk_csv(table.text, table.label, *table.plan, [&](const CsvReader& reader, const Order&) {
+    if (at++ == row) found = fmt::format("{}, column {}", reader.where(), in_quotes(column));
   });
+  return found;
+}
+
+using WriteRow = void (*)(const CsvReader&, const Order&, const CsvPlan&, double* out);
+
+TableRows rows_of(const std::shared_ptr<const CsvTable>& table, std::vector<std::string> names, WriteRow write) {
+  TableRows rows;
+  const auto columns = static_cast<Index>(names.size());
+  rows.where = [table, names = std::move(names)](Index row, Index column) {
+    return place_of(*table, row, names[static_cast<std::size_t>(column)]);
+  };
+  rows.read = [table, columns, write](const std::vector<Index>& drawn, const TableRows::Take& take) {
+    const auto count = static_cast<Index>(drawn.size());
+    const Index step = rows_of_a_block(columns);
+    Matrix<double> block;
+    for (Index first = 0; first < count; first += step) {
+      block.resize(std::min(step, count - first), columns);
+      parallel_tiles(block.rows(), 128, [&](Index begin, Index end) {
+        CsvReader reader(table->text, table->plan->delimiter, table->label);
+        for (Index i = begin; i < end; ++i) {
+          reader.read_at(table->offsets[static_cast<std::size_t>(drawn[static_cast<std::size_t>(first + i)])]);
+          write(reader, table->order, *table->plan, block.data() + i * columns);
+        }
+      });
+      take(first, block);
+    }
+  };
+  return rows;
+}
+
+/// Rows and class labels. Every cell of a test file is looked at here, as the plan did with the training file's.
+PartOutline outline_part(CsvTable& table, bool is_test, std::vector<std::string>& notes) {
+  const CsvPlan& plan = *table.plan;
+  PartOutline part;
+  Index missing = 0;
+  std::vector<double> row(static_cast<std::size_t>(is_test ? plan.dimension : 0));
+  const Index dropped = walk_csv(table.text, table.label, plan, [&](const CsvReader& reader, const Order& order) {
+    ++part.rows;
+    if (table.order.empty()) table.order = order;
+    table.offsets.push_back(reader.offset());
+    if (plan.task == Task::classification)
+      part.labels.push_back(category_in(reader, reader.cells()[order[target_index(plan)]], plan, plan.target()));
+    if (!is_test) return;
+    write_inputs(reader, order, plan, row.data());
+    double target = 0;
+    if (plan.task == Task::regression) write_target(reader, order, plan, &target);
+    missing += std::any_of(row.begin(), row.end(), [](double value) { return std::isnan(value); });
+  });
+  if (is_test && dropped > 0)
+    notes.push_back(fmt::format("{}: {} rows with missing values dropped, {} kept", table.label, dropped, part.rows));
+  if (missing > 0)
+    notes.push_back(
+        fmt::format("{}: missing cells in {} rows become the mean over the training rows", table.label, missing));
   return part;
 }
 
-std::vector<std::string> notes_of(const CsvPlan& plan) {
-  std::vector<std::string> notes;
-  Index numeric = 0;
-  std::vector<std::string> one_hot;
-  for (const CsvColumn& column : plan.columns) {
-    numeric += column.kind == Kind::numeric;
-    if (column.kind == Kind::categorical) one_hot.push_back(fmt::format("{} ({})", column.name, column.width()));
-  }
-  notes.push_back(fmt::format("{}: target {}, {} numeric columns{}", plan.label, plan.target().name, numeric,
-                              one_hot.empty() ? "" : fmt::format("; one-hot: {}", fmt::join(one_hot, ", "))));
-  if (plan.dropped_rows > 0)
-    notes.push_back(
-        fmt::format("{}: {} rows with missing values dropped, {} kept", plan.label, plan.dropped_rows, plan.rows));
-  if (plan.missing_cells > 0) notes.push_back(fmt::format("{}: {} missing cells", plan.label, plan.missing_cells));
-  return notes;
+std::shared_ptr<CsvTable> open_table(const std::filesystem::path& path) {
+  return std::make_shared<CsvTable>(CsvTable{read_file_or_gzip(path), path.string(), nullptr, {}, {}});
 }
 
-CsvFile open_file(const std::filesystem::path& path) { return {read_file_or_gzip(path), path.string()}; }
+template <class Scalar>
+PartValues<Scalar> values_of(const std::shared_ptr<const CsvTable>& table) {
+  PartValues<Scalar> values;
+  values.inputs = rows_of(table, table->plan->input_names(), write_inputs);
+  if (table->plan->task == Task::regression)
+    values.targets = rows_of(table, {table->plan->target().name}, write_target);
+  return values;
+}
 
 }  // namespace
 
 template <class Scalar>
 DataSource<Scalar> open_csv(const DatasetOptions& options) {
   if (options.path.empty()) throw DataError("csv: dataset.path is not given: the CSV file");
-  const auto train = std::make_shared<const CsvFile>(open_file(options.path));
-  const auto test =
-      std::make_shared<const CsvFile>(options.test_path.empty() ? CsvFile{} : open_file(options.test_path));
+  const std::shared_ptr<CsvTable> train = open_table(options.path);
+  const std::shared_ptr<CsvTable> test = options.test_path.empty() ? nullptr : open_table(options.test_path);
   const auto plan = std::make_shared<const CsvPlan>(plan_csv(train->text, train->label, options));
+  train->plan = plan;
   DataSource<Scalar> source;
   DataOutline& outline = source.outline;
   outline.name = train->label;
@@ -122,15 +146,22 @@ DataSource<Scalar> open_csv(const DatasetOptions& options) {
   outline.class_names = plan->target().categories.names();
   outline.outputs = options.task == Task::classification ? static_cast<Index>(outline.class_names.size()) : 1;
   outline.input_names = plan->input_names();
+  outline.target_names = {plan->target().name};
   outline.column_groups = plan->column_groups();
-  outline.notes = notes_of(*plan);
-  outline.train = outline_part(*train, *plan);
-  outline.one_piece = options.test_path.empty();
-  if (!outline.one_piece) outline.test = outline_part(*test, *plan);
-  source.read = [train, test, plan, train_rows = outline.train.rows, test_rows = outline.test.rows](const WantedRows&) {
+  outline.announcements = plan->notes;
+  outline.warnings = plan->warnings;
+  outline.train = outline_part(*train, false, outline.announcements);
+  outline.one_piece = test == nullptr;
+  if (test) {
+    test->plan = plan;
+    outline.test = outline_part(*test, true, outline.announcements);
+  }
+  outline.notes = outline.announcements;
+  outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
+  source.read = [train, test](const WantedRows&) {
     DataValues<Scalar> values;
-    values.train = read_values<Scalar>(*train, *plan, train_rows);
-    if (test_rows > 0) values.test = read_values<Scalar>(*test, *plan, test_rows);
+    values.train = values_of<Scalar>(train);
+    if (test) values.test = values_of<Scalar>(test);
     return values;
   };
   return source;

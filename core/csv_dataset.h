@@ -7,9 +7,9 @@
 namespace ansatz {
 
 /// options.path (plain or gzipped) in one piece, or with options.test_path as the test rows (same columns, in any
-/// order). Numeric columns as they are; listed columns, and any with a value that is no number, one-hot with a column
-/// for each category of the training file. Missing cells: see is_missing in core/csv.h; `mean` fills in the mean over
-/// the drawn training rows. Throws DataError naming row (of data, from 1), line and column.
+/// order). Numeric columns as they are; listed columns, and those of text, one-hot with a column for each category of
+/// the training file (core/csv_survey.h says which are which). Missing cells: CellFormat::is_missing; `mean` fills in
+/// the mean over the drawn training rows. Throws DataError naming row (of data, from 1), line and column.
 template <class Scalar>
 DataSource<Scalar> open_csv(const DatasetOptions& options);
 

@@ -12,7 +12,7 @@
 #include "core/image_folder.h"
 #include "core/image_source.h"
 #include "core/normalization.h"
-#include "core/sampling.h"
+#include "core/read_drawn.h"
 #include "core/starred_images.h"
 #include "core/stl10.h"
 #include "core/svhn.h"
@@ -123,9 +123,7 @@ DataSource<Scalar> open_resized(const DatasetOptions& options, const ImageReader
 template <class Set, class Scalar>
 Split<Scalar> load_files(const DatasetOptions& options, const RandomStream& stream, const ImageReader& read_image) {
   const DataSource<Scalar> source = open_resized<Set, Scalar>(options, read_image);
-  Split<Scalar> split = read_drawn(source, draw_rows(source.outline, options, stream));
-  if (options.missing == MissingValues::mean) fill_missing_with_mean(split, source.outline.input_names);
-  return split;
+  return read_drawn(source, draw_rows(source.outline, options, stream), options);
 }
 
 /// Row counts do not depend on the seed, so any will do.
@@ -144,8 +142,10 @@ Split<Scalar> load_low_rank(const DatasetOptions& options, const RandomStream& s
   if (options.train_size < 1 || options.test_size < 1) {
     throw DataError("low_rank: dataset.train_size and test_size must be given, as there is no end of rows");
   }
-  return make_low_rank<Scalar>(options.low_rank, options.train_size, options.validation_size, options.test_size,
-                               stream);
+  Split<Scalar> split =
+      make_low_rank<Scalar>(options.low_rank, options.train_size, options.validation_size, options.test_size, stream);
+  normalize(split, options.normalize);
+  return split;
 }
 
 DatasetSize size_of_low_rank(const DatasetOptions& options) {

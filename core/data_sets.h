@@ -8,7 +8,7 @@
 
 namespace ansatz {
 
-/// A row of the table. Loading gives the rows drawn, before validation, normalisation and coding (core/load_dataset.h).
+/// A row of the table. Loading gives the rows drawn and normalised, before validation and coding (core/load_dataset.h).
 struct DataSet {
   const char* name;
   const char* summary;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/dataset.h"
+#include "core/table_rows.h"
 
 namespace ansatz {
 
@@ -24,13 +25,14 @@ struct DataOutline {
   bool one_piece = false;            ///< test rows are still to be split off `train`
   Index dimension = 0, outputs = 0;  ///< d and c
   Task task = Task::classification;
-  std::vector<std::string> class_names;    ///< one per label value; empty if the targets are not class labels
-  std::vector<std::string> input_names;    ///< d names where the inputs have any (csv)
-  std::vector<ColumnGroup> column_groups;  ///< where the variables are known (csv)
+  std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
+  std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv)
+  std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
   std::optional<ImageShape> image_shape;
   std::vector<std::string> notes;
   /// Held while the values are read, beyond the rows drawn: what has to be decoded whole.
   double reading_bytes = 0;
+  std::vector<std::string> announcements, warnings;  ///< notes too, which are also said on the terminal
 };
 
 /// The rows of each part whose values are needed, ascending; a source may leave all others unread.
@@ -43,9 +45,8 @@ template <class Scalar>
 struct PartValues {
   /// Writes the d values of a wanted row; called from several threads at once. Empty: the values are in `inputs`.
   std::function<void(Index row, Scalar* out)> read_row;
-  Matrix<Scalar> inputs;    ///< rows x d, or empty; NaN marks a missing value that is to become the training mean
-  Matrix<Scalar> targets;   ///< rows x c; empty where there are labels
-  std::vector<Index> rows;  ///< which rows `inputs` and `targets` hold, ascending; empty: all of the part
+  TableRows inputs;   ///< d columns; NaN marks a missing value that is to become the training mean
+  TableRows targets;  ///< c columns; empty where there are labels
 };
 
 template <class Scalar>

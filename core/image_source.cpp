@@ -45,13 +45,7 @@ PartValues<Scalar> resized_part(PartValues<Scalar> values, const ImageShape& sha
   const auto whole = std::make_shared<const PartValues<Scalar>>(std::move(values));
   result.read_row = [whole, shape, resize](Index row, Scalar* out) {
     std::vector<Scalar> image(static_cast<std::size_t>(shape.size()));
-    if (whole->read_row) {
-      whole->read_row(row, image.data());
-    } else {
-      const std::vector<Index>& rows = whole->rows;
-      const Index place = rows.empty() ? row : std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
-      std::copy_n(whole->inputs.data() + place * shape.size(), shape.size(), image.data());
-    }
+    whole->read_row(row, image.data());
     resize(image.data(), out);
   };
   return result;

@@ -8,7 +8,6 @@
 #include "core/data_files.h"
 #include "core/data_sets.h"
 #include "core/error.h"
-#include "core/normalization.h"
 
 namespace ansatz {
 namespace {
@@ -59,7 +58,6 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
   else
     split = set.load_double(options, stream, read_image);
   validate(split);
-  normalize(split, options.normalize);
   encode_classes(split, options.class_coding);
   return split;
 }

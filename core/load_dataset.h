@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cell_format.h"
 #include "core/class_coding.h"
 #include "core/dataset.h"
 #include "core/decoded_image.h"
@@ -69,6 +70,7 @@ struct DatasetOptions {
   std::vector<std::string> categorical;  ///< columns to one-hot, beside those with a value that is no number
   std::vector<std::string> ignore_columns;
   std::string delimiter = ",";                   ///< one character, or "tab"
+  CellFormat::Options cells;                     ///< what is a number, and what is missing
   MissingValues missing = MissingValues::error;  ///< drop: rows; mean: of the column over the drawn training rows
   std::filesystem::path test_path;               ///< csv: test rows in a file of their own
   // synthetic

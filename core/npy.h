@@ -29,9 +29,6 @@ NpyHeader read_npy_header(const std::filesystem::path& path);
 /// named).
 template <class Scalar>
 Matrix<Scalar> read_npy(const std::filesystem::path& path);
-/// Only the given rows of it, ascending; no more is held than these and a buffer.
-template <class Scalar>
-Matrix<Scalar> read_npy(const std::filesystem::path& path, const std::vector<Index>& rows);
 
 /// Writes C order, shape {rows, cols}; whole or not at all (see write_file_atomically). Call as write_npy<Scalar>(path,
 /// a), or write_npy(path, a) for a Matrix. The bytes are those of numpy.save.

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "core/error.h"
-#include "core/parallel.h"
 
 namespace ansatz {
 namespace {
@@ -232,63 +231,6 @@ void add_notes(const DataOutline& outline, const DatasetOptions& options, Index 
   drawn.notes.push_back(fmt::format("test: {} of {} rows{}", count(drawn.test), test_rows, how));
 }
 
-/// Where the drawn rows stand in `inputs` and `targets`.
-template <class Scalar>
-Rows places_of(const PartValues<Scalar>& values, const Rows& rows) {
-  if (values.rows.empty()) return rows;
-  Rows places;
-  for (const Index row : rows)
-    places.push_back(std::lower_bound(values.rows.begin(), values.rows.end(), row) - values.rows.begin());
-  return places;
-}
-
-template <class Scalar>
-Matrix<Scalar> read_inputs(PartValues<Scalar>& values, const Rows& rows, Index dimension) {
-  if (!values.read_row && count(rows) == values.inputs.rows()) return std::move(values.inputs);  // ascending, so all
-  if (!values.read_row) return values.inputs(places_of(values, rows), Eigen::all);
-  Matrix<Scalar> inputs(count(rows), dimension);
-  parallel_tiles(count(rows), 16, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i)
-      values.read_row(rows[static_cast<std::size_t>(i)], inputs.data() + i * dimension);
-  });
-  return inputs;
-}
-
-template <class Scalar>
-Dataset<Scalar> read_part(const DataOutline& outline, const PartOutline& part, PartValues<Scalar>& values,
-                          const Rows& rows, const DrawnRows& drawn) {
-  Dataset<Scalar> data;
-  data.task = outline.task;
-  data.class_names = drawn.class_names;
-  data.image_shape = outline.image_shape;
-  data.column_groups = outline.column_groups;
-  if (!part.source_rows.empty()) data.source_rows = pick(part.source_rows, rows);
-  if (part.labels.empty()) {
-    data.targets = values.targets(places_of(values, rows), Eigen::all);
-  } else {
-    data.targets = Matrix<Scalar>::Zero(count(rows), static_cast<Index>(drawn.class_names.size()));
-    for (Index i = 0; i < count(rows); ++i) {
-      const Index label = part.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
-      data.targets(i, drawn.new_label[static_cast<std::size_t>(label)]) = 1;
-    }
-  }
-  data.inputs = read_inputs(values, rows, outline.dimension);
-  return data;
-}
-
-/// What is to be read of each part of the files: validation and test rows may come out of train.
-WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
-  WantedRows wanted{drawn.train, {}, {}};
-  const auto add = [](Rows& rows, const Rows& more) {
-    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
-    rows.insert(rows.end(), more.begin(), more.end());
-    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end());
-  };
-  add(outline.validation.rows > 0 ? wanted.validation : wanted.train, drawn.validation);
-  add(outline.one_piece ? wanted.train : wanted.test, drawn.test);
-  return wanted;
-}
-
 }  // namespace
 
 DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream) {
@@ -316,25 +258,5 @@ DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, c
   add_notes(outline, options, count(train), count(test), drawn);
   return drawn;
 }
-
-template <class Scalar>
-Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn) {
-  const DataOutline& outline = source.outline;
-  DataValues<Scalar> values = source.read(wanted_rows(outline, drawn));
-  const bool own_validation = outline.validation.rows > 0;
-  Split<Scalar> split;
-  split.notes = drawn.notes;
-  split.test = read_part(outline, outline.one_piece ? outline.train : outline.test,
-                         outline.one_piece ? values.train : values.test, drawn.test, drawn);
-  if (!drawn.validation.empty()) {
-    split.validation = read_part(outline, own_validation ? outline.validation : outline.train,
-                                 own_validation ? values.validation : values.train, drawn.validation, drawn);
-  }
-  split.train = read_part(outline, outline.train, values.train, drawn.train, drawn);
-  return split;
-}
-
-template Split<float> read_drawn(const DataSource<float>&, const DrawnRows&);
-template Split<double> read_drawn(const DataSource<double>&, const DrawnRows&);
 
 }  // namespace ansatz

@@ -23,8 +23,4 @@ struct DrawnRows {
 /// Throws DataError: more rows asked for than there are, a class that does not exist, no test rows.
 DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream);
 
-/// Reads the drawn rows. Labels become one-hot.
-template <class Scalar>
-Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn);
-
 }  // namespace ansatz

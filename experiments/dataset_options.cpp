@@ -35,6 +35,9 @@ void parse_csv(const Config& section, DatasetOptions& dataset) {
   dataset.categorical = section.get("categorical", std::vector<std::string>{});
   dataset.ignore_columns = section.get("ignore_columns", std::vector<std::string>{});
   dataset.delimiter = section.get("delimiter", ",");
+  dataset.cells.decimal = section.get_choice("decimal", ".", {".", ","}).front();
+  dataset.cells.missing_values = section.get("missing_values", std::vector<std::string>{});
+  dataset.cells.default_missing_values = section.get("default_missing_values", true);
   dataset.missing = section.get_choice<MissingValues>(
       "missing", "error",
       {{"error", MissingValues::error}, {"drop", MissingValues::drop}, {"mean", MissingValues::mean}});

@@ -150,7 +150,7 @@ TEST_CASE("arrays that do not fit are refused by name") {
   SECTION("beyond float32") {
     write_matrix<double>(train, 4, 2, {1, 2, 3, 4, 5, 1e300, 7, 8});
     CHECK(contains(message_of<DataError>([&] { load<float>(options); }),
-                   "row 2, column 1 (counted from 0) is inf as float32"));
+                   "row 2, column 1 (counted from 0): 1e+300 is too large for float32; use precision: float64"));
   }
   SECTION("image_shape does not fit") {
     options.image_shape = ImageShape{1, 28, 28};
@@ -184,4 +184,64 @@ TEST_CASE("arrays that do not fit are refused by name") {
     write_bytes(train, read_bytes(train).substr(0, 150));
     CHECK(contains(load_error(options), train));
   }
+}
+
+TEST_CASE("labels of 64 bits stay apart") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder, Task::classification);
+  // As doubles all of these are 2^53.
+  options.train_targets =
+      write_npy_bytes(folder / "y.npy", "<i8", "(4,)",
+                      as_int64({9007199254740993, 9007199254740992, 9007199254740993, -9007199254740993}));
+  options.test_targets = write_npy_bytes(folder / "yt.npy", "<i8", "(2,)", as_int64({9007199254740992, 5}));
+  const Split<float> split = load<float>(options);
+  CHECK(split.train.class_names ==
+        std::vector<std::string>{"-9007199254740993", "5", "9007199254740992", "9007199254740993"});
+  CHECK(split.train.targets(0, 3) == 1);
+  CHECK(split.train.targets(1, 2) == 1);
+  CHECK(split.train.targets(3, 0) == 1);
+  CHECK(split.test.targets(0, 2) == 1);
+
+  const std::string large = as_int64({-1, -2, -1, -2});  // 2^64 - 1 and 2^64 - 2, unsigned
+  options.train_targets = write_npy_bytes(folder / "y.npy", "<u8", "(4,)", large);
+  options.test_targets = write_npy_bytes(folder / "yt.npy", "<u8", "(2,)", large.substr(0, 16));
+  CHECK(load(options).train.class_names == std::vector<std::string>{"18446744073709551614", "18446744073709551615"});
+}
+
+TEST_CASE("labels that their type may have merged are refused") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder, Task::classification);
+  options.train_targets = write_matrix<double>(folder / "y.npy", 4, 1, {0, 1e17, 1, 0});
+  options.test_targets = write_matrix<double>(folder / "yt.npy", 2, 1, {0, 1});
+  CHECK(contains(load_error(options), "row 1 (counted from 0) is 1e+17: floating-point numbers of this size"));
+  options.train_targets = write_matrix<float>(folder / "y.npy", 4, 1, {0, 16777216, 1, 0});
+  CHECK(contains(load_error(options), "row 1 (counted from 0) is 16777216"));
+  options.train_targets = write_matrix<float>(folder / "y.npy", 4, 1, {0, 16777215, 1, 0});
+  CHECK(load_error(options).empty());
+}
+
+TEST_CASE("64-bit inputs that double would round are refused") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  const auto ids = [&](long long largest) {
+    options.train_inputs = write_npy_bytes(folder / "X.npy", "<i8", "(4, 2)", as_int64({1, 2, 3, 4, 5, 6, 7, largest}));
+    return load_error(options);
+  };
+  CHECK(contains(ids(9007199254740994), "row 3, column 1 (counted from 0) is 9007199254740994, beyond 2^53"));
+  CHECK(ids(9007199254740992).empty());
+}
+
+TEST_CASE("arrays of half precision, bytes and truth values come as they are") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  options.train_inputs =  // 1, -2, 65504, 2^-24, 0.5, 0, 1/3 in half precision, 3
+      write_npy_bytes(
+          folder / "X.npy", "<f2", "(4, 2)",
+          bytes({0x00, 0x3C, 0x00, 0xC0, 0xFF, 0x7B, 0x01, 0x00, 0x00, 0x38, 0x00, 0x00, 0x55, 0x35, 0x00, 0x42}));
+  options.test_inputs = write_npy_bytes(folder / "Xt.npy", "|b1", "(2, 2)", bytes({0, 1, 1, 0}));
+  const Split<float> split = load<float>(options);
+  Matrix<float> expected(4, 2);
+  expected << 1, -2, 65504, 0x1p-24F, 0.5F, 0, 0.333251953125F, 3;
+  CHECK(split.train.inputs == expected);
+  CHECK(split.test.inputs(1, 0) == 1);
 }

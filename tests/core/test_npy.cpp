@@ -195,27 +195,3 @@ TEST_CASE("a header cut at any byte is an error, never a crash") {
     CHECK_THROWS_AS(read_npy<float>(path), DataError);
   }
 }
-
-TEST_CASE("some rows of an array, in C and in Fortran order, swapped and cast") {
-  const TemporaryFolder folder;
-  const fs::path path = folder / "a.npy";
-  const std::vector<Index> rows{0, 3, 4, 5, 8};
-  std::string c_order, fortran;
-  Matrix<double> a(9, 4);
-  for (Index i = 0; i < 9; ++i)
-    for (Index j = 0; j < 4; ++j) {
-      a(i, j) = static_cast<double>(100 * i + j);
-      c_order += stored<std::int16_t>({static_cast<std::int16_t>(a(i, j))}, true);
-    }
-  for (Index j = 0; j < 4; ++j)
-    for (Index i = 0; i < 9; ++i) fortran += stored<double>({a(i, j)});
-  write_bytes(path, npy(">i2", "False", "(9, 4)", c_order));
-  CHECK(read_npy<double>(path, rows) == a(rows, Eigen::all));
-  write_bytes(path, npy("<f8", "True", "(9, 4)", fortran));
-  CHECK(read_npy<float>(path, rows) == a(rows, Eigen::all).cast<float>());
-  CHECK(read_npy<double>(path) == a);
-  write_npy<double>(path, a);
-  CHECK(read_npy<double>(path, rows) == a(rows, Eigen::all));
-  CHECK(read_npy<double>(path, {}).rows() == 0);
-  CHECK_THROWS(read_npy<double>(path, {3, 9}));
-}

@@ -97,6 +97,20 @@ TEST_CASE("options: the image sets of the paper") {
   CHECK_THAT(refused("name: celeba, attribute: Bald, crop: middle"), Catch::Contains("dataset.crop"));
 }
 
+TEST_CASE("options: what the cells of a table mean") {
+  const auto cells = [](const std::string& keys) {
+    return parse("dataset: {name: csv, path: t.csv, target: y" + keys + "}\nrfm: {}\n").dataset.cells;
+  };
+  CHECK(cells("").decimal == '.');
+  CHECK(cells("").default_missing_values);
+  const CellFormat::Options given =
+      cells(", decimal: \",\", missing_values: [\"-\", -999, none], default_missing_values: false");
+  CHECK(given.decimal == ',');
+  CHECK(given.missing_values == std::vector<std::string>{"-", "-999", "none"});
+  CHECK_FALSE(given.default_missing_values);
+  CHECK_THROWS_AS(cells(", decimal: \";\""), ConfigError);
+}
+
 TEST_CASE("options: what makes no sense is refused where it stands") {
   CHECK(failure(kData + "rfm: {ridge: -1}\n").find("test.yaml:2:14") != std::string::npos);
   CHECK(failure(kData + "rfm: {iteratons: 2}\n").find("iterations") != std::string::npos);

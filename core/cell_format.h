@@ -1,0 +1,55 @@
+// What the text in a cell of a table means: a number, nothing, or something else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ansatz {
+
+class CellFormat {
+ public:
+  struct Options {
+    char decimal = '.';
+    std::vector<std::string> missing_values;  ///< further spellings of missing
+    bool default_missing_values = true;       ///< those below
+  };
+
+  CellFormat() : CellFormat(Options()) {}
+  explicit CellFormat(Options options);
+
+  /// An empty cell; the words that pandas takes as missing (NA, N/A, NaN, null, None, <NA>, #N/A, 1.#IND, ... as listed
+  /// in default_missing_values) and "?"; any of options.missing_values, by its text or, if it is a number, by its
+  /// value.
+  bool is_missing(std::string_view cell) const;
+
+  /// The number that the cell is as a whole ("+1.5", "-2e3", "inf"), or nothing. A minus sign may be U+2212; spaces
+  /// around it do not count. Too large a number is infinite. Never NaN.
+  std::optional<double> number(std::string_view cell) const;
+
+  /// Where the cell is a number in a spelling that is not read, which ("a percentage", "a number with a decimal
+  /// comma"), else "".
+  std::string other_spelling(std::string_view cell) const;
+
+  char decimal() const { return options_.decimal; }
+
+ private:
+  Options options_;
+  std::vector<double> missing_numbers_;
+};
+
+const std::vector<std::string>& default_missing_values();
+
+/// Texts that are all numbers with the same text after each ("12 kg", "5 kg"): that text; else "".
+std::string common_unit(const std::vector<std::string>& texts);
+
+/// True if every text looks like a date or a time of day ("2020-01-31", "31.12.20 10:30").
+bool are_dates(const std::vector<std::string>& texts);
+
+/// For messages: in double quotes, control bytes as \x1b, long texts cut short.
+std::string in_quotes(std::string_view cell);
+
+bool is_utf8(std::string_view text);
+
+}  // namespace ansatz

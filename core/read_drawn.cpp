@@ -1,0 +1,166 @@
+#include "core/read_drawn.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/normalization.h"
+#include "core/parallel.h"
+
+namespace ansatz {
+namespace {
+
+using Rows = std::vector<Index>;
+using Notes = std::vector<std::string>;
+
+void warn(std::string text, Notes& notes) {
+  spdlog::warn("{}", text);
+  notes.push_back(std::move(text));
+}
+
+/// "columns "a" (0.12 of its standard deviation), ...", the worst first; "" if none has more than `most`.
+std::string rounded_columns(const RoundingShare& share, const Notes& names, double most) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < share.size(); ++j)
+    if (share[j] > most) columns.push_back(j);
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return share[a] > share[b]; });
+  Notes words;
+  for (std::size_t k = 0; k < std::min(kShown, columns.size()); ++k) {
+    words.push_back(fmt::format("{} ({:.2g} of its standard deviation)",
+                                column_in_words(names, static_cast<Index>(columns[k])), share[columns[k]]));
+  }
+  if (columns.empty()) return "";
+  const std::string more = columns.size() > kShown ? fmt::format(" and {} more", columns.size() - kShown) : "";
+  return fmt::format("{} {}{}", columns.size() > 1 ? "columns" : "column", fmt::join(words, ", "), more);
+}
+
+constexpr double kNoticeable = 1e-3, kRuined = 0.1;  // rounding, in standard deviations of the column
+
+/// Of float32 only; in double there is nothing to narrow.
+void judge_inputs(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
+  const std::string columns = rounded_columns(share, outline.input_names, kNoticeable);
+  if (columns.empty()) return;
+  warn(fmt::format("{}: float32 rounds inputs away: {}; use normalize: standardize, or precision: float64",
+                   outline.name, columns),
+       notes);
+}
+
+void judge_targets(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
+  const auto complaint = [&](double most) -> std::string {
+    const std::string columns = rounded_columns(share, outline.target_names, most);
+    return columns.empty() ? ""
+                           : fmt::format(
+                                 "{}: float32 rounds targets away: {}; subtract a constant, or use precision: "
+                                 "float64",
+                                 outline.name, columns);
+  };
+  if (const std::string text = complaint(kRuined); !text.empty()) throw DataError(text);
+  if (std::string text = complaint(kNoticeable); !text.empty()) warn(std::move(text), notes);
+}
+
+template <class Scalar>
+Matrix<Scalar> decode_rows(const PartValues<Scalar>& values, const Rows& rows, Index dimension) {
+  Matrix<Scalar> inputs(static_cast<Index>(rows.size()), dimension);
+  parallel_tiles(inputs.rows(), 16, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      values.read_row(rows[static_cast<std::size_t>(i)], inputs.data() + i * dimension);
+  });
+  return inputs;
+}
+
+template <class Scalar>
+Matrix<Scalar> one_hot_targets(const PartOutline& part, const Rows& rows, const DrawnRows& drawn) {
+  Matrix<Scalar> targets =
+      Matrix<Scalar>::Zero(static_cast<Index>(rows.size()), static_cast<Index>(drawn.class_names.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Index label = part.labels[static_cast<std::size_t>(rows[i])];
+    targets(static_cast<Index>(i), drawn.new_label[static_cast<std::size_t>(label)]) = 1;
+  }
+  return targets;
+}
+
+/// One part of a split, and what its columns lost.
+template <class Scalar>
+struct PartReader {
+  const DataOutline& outline;
+  const DrawnRows& drawn;
+  const std::optional<TableScaling>& scaling;
+  RoundingShare inputs_share = {}, targets_share = {};
+
+  Dataset<Scalar> read(const PartOutline& part, const PartValues<Scalar>& values, const Rows& rows) {
+    Dataset<Scalar> data;
+    data.task = outline.task;
+    data.class_names = drawn.class_names;
+    data.image_shape = outline.image_shape;
+    data.column_groups = outline.column_groups;
+    if (!part.source_rows.empty())
+      for (const Index row : rows) data.source_rows.push_back(part.source_rows[static_cast<std::size_t>(row)]);
+    constexpr bool kNarrow = sizeof(Scalar) < sizeof(double);
+    if (values.read_row) {
+      data.inputs = decode_rows(values, rows, outline.dimension);
+    } else {
+      const auto scale = [&](Matrix<double>& block) { scaling->apply(block); };
+      data.inputs =
+          read_table<Scalar>(values.inputs, rows, outline.dimension, scale, kNarrow ? &inputs_share : nullptr);
+    }
+    if (part.labels.empty())
+      data.targets = read_table<Scalar>(values.targets, rows, outline.outputs, {}, kNarrow ? &targets_share : nullptr);
+    else
+      data.targets = one_hot_targets<Scalar>(part, rows, drawn);
+    return data;
+  }
+};
+
+/// What is to be read of each part of the files: validation and test rows may come out of train.
+WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
+  WantedRows wanted{drawn.train, {}, {}};
+  const auto add = [](Rows& rows, const Rows& more) {
+    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
+    rows.insert(rows.end(), more.begin(), more.end());
+    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end());
+  };
+  add(outline.validation.rows > 0 ? wanted.validation : wanted.train, drawn.validation);
+  add(outline.one_piece ? wanted.train : wanted.test, drawn.test);
+  return wanted;
+}
+
+}  // namespace
+
+template <class Scalar>
+Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn, const DatasetOptions& options) {
+  const DataOutline& outline = source.outline;
+  for (const std::string& text : outline.announcements) spdlog::info("{}", text);
+  for (const std::string& text : outline.warnings) spdlog::warn("{}", text);
+  const DataValues<Scalar> values = source.read(wanted_rows(outline, drawn));
+  Split<Scalar> split;
+  split.notes = drawn.notes;
+  std::optional<TableScaling> scaling;
+  if (values.train.inputs)
+    scaling.emplace(values.train.inputs, drawn.train, outline.input_names, options.normalize,
+                    options.missing == MissingValues::mean);
+  PartReader<Scalar> reader{outline, drawn, scaling};
+  split.test = reader.read(outline.one_piece ? outline.train : outline.test,
+                           outline.one_piece ? values.train : values.test, drawn.test);
+  const bool own_validation = outline.validation.rows > 0;
+  if (!drawn.validation.empty())
+    split.validation = reader.read(own_validation ? outline.validation : outline.train,
+                                   own_validation ? values.validation : values.train, drawn.validation);
+  split.train = reader.read(outline.train, values.train, drawn.train);
+  judge_inputs(outline, reader.inputs_share, split.notes);  // the training rows' shares: they were read last
+  judge_targets(outline, reader.targets_share, split.notes);
+  if (!scaling) {
+    normalize(split, options.normalize);
+    return split;
+  }
+  split.notes.insert(split.notes.end(), scaling->notes().begin(), scaling->notes().end());
+  for (const std::string& text : scaling->warnings()) warn(text, split.notes);
+  return split;
+}
+
+template Split<float> read_drawn(const DataSource<float>&, const DrawnRows&, const DatasetOptions&);
+template Split<double> read_drawn(const DataSource<double>&, const DrawnRows&, const DatasetOptions&);
+
+}  // namespace ansatz
