@@ -205,7 +205,7 @@ EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSum
                      product - m.dot(n)};
   const double floor_a = a.rounding() * a.unit_squared_norm(), floor_b = b.rounding() * b.unit_squared_norm();
   EntrySimilarity result;
-  result.diagonal_pearson = pearson(m, n, 4 * epsilon<Scalar>());
+  result.diagonal_pearson = pearson(m, n, 4 * std::max(a.entry_rounding(), b.entry_rounding()));
   result.diagonal_cosine = ansatz::cosine(m, n);
   result.matrix_pearson = pearson_of(all, floor_a, floor_b);
   result.cosine = cosine_of(all, 0, 0);

@@ -13,18 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Symmetric up to what rounding leaves of a product or a root computed in the file's type; then made so exactly.
+/// What rounding of the file's type may leave of a product or a root of n rows, relative to its largest entry.
+double tolerance_of(double rounding, Index n) {
+  constexpr double kAnotherMatrix = 0.05;  // no rounding does that
+  return std::min(kAnotherMatrix, std::max(std::sqrt(rounding), static_cast<double>(n) * rounding));
+}
+
+/// Symmetric up to rounding, then made so exactly; its diagonal not below 0.
 template <class Scalar>
 void require_symmetric(Matrix<Scalar>& m, double rounding, const fs::path& file) {
-  constexpr double kAnotherMatrix = 0.05;  // no rounding does that
   if (!m.allFinite()) throw DataError(file.string() + ": has entries that are not finite");
-  const double tolerance = std::min(kAnotherMatrix, std::max(std::sqrt(rounding), double(m.rows()) * rounding));
+  const double tolerance = tolerance_of(rounding, m.rows());
   const double asymmetry = make_symmetric(m);
   if (asymmetry > tolerance) {
     throw DataError(fmt::format(
         "{}: is not symmetric: it differs from its transpose by {:.2g} of its largest entry, where rounding "
         "of its type leaves at most {:.2g}; a feature matrix is, such as W^T W",
         file.string(), asymmetry, tolerance));
+  }
+  if (m.rows() > 0 && m.diagonal().minCoeff() < -tolerance * m.cwiseAbs().maxCoeff()) {
+    throw DataError(
+        fmt::format("{}: has {:.4g} on its diagonal; a feature matrix is positive semi-definite, such as W^T W",
+                    file.string(), static_cast<double>(m.diagonal().minCoeff())));
   }
 }
 
@@ -35,7 +45,12 @@ FeatureMatrix<Scalar> read_one_array(const fs::path& file) {
     throw DataError(file.string() + ": is " + std::to_string(header.rows()) + " x " + std::to_string(header.cols()) +
                     "; a feature matrix is d x d, or its diagonal of length d");
   Matrix<Scalar> a = read_npy<Scalar>(file);
-  if (header.shape.size() == 1) return FeatureMatrix<Scalar>::diagonal_form(a.col(0));
+  if (header.shape.size() == 1) {
+    const double largest = a.size() > 0 ? static_cast<double>(a.cwiseAbs().maxCoeff()) : 0;
+    const auto floor = static_cast<Scalar>(-tolerance_of(header.rounding(), 1) * largest);
+    return FeatureMatrix<Scalar>::diagonal_form(
+        a.col(0).unaryExpr([floor](Scalar value) { return value < 0 && value >= floor ? Scalar(0) : value; }));
+  }
   require_symmetric(a, header.rounding(), file);
   return FeatureMatrix<Scalar>::dense(std::move(a));
 }

@@ -103,6 +103,15 @@ TEST_CASE("a matrix from a file is symmetric to the rounding of the file's type"
   root(3, 7) += 0.01f * root.cwiseAbs().maxCoeff();
   write_npy(folder / "other.npy", root);
   CHECK(contains(error(folder / "other.npy"), "other.npy: is not symmetric"));
+  write_npy(folder / "minus.npy", Matrix<double>(-exact));
+  CHECK(contains(error(folder / "minus.npy"), "on its diagonal; a feature matrix is positive semi-definite"));
+  // A diagonal may lie below 0 by as much.
+  Vector<float> diagonal = Vector<float>::LinSpaced(5, 0, 1);
+  diagonal[0] = -1e-7f;
+  write_npy(folder / "diagonal.npy", diagonal);
+  CHECK(read_feature_matrix<double>(folder / "diagonal.npy").diagonal()[0] == 0);
+  write_npy(folder / "below.npy", Vector<double>(diagonal.cast<double>()));
+  CHECK(contains(error(folder / "below.npy"), "below.npy"));
   CHECK(feature_matrix_rounding(folder / "root.npy") == std::ldexp(1, -23));
   CHECK(feature_matrix_rounding(folder / "double") == std::ldexp(1, -52));
 }

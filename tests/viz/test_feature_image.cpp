@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "viz/axis.h"
 #include "viz/feature_image.h"
 
 using namespace ansatz;
@@ -125,6 +126,25 @@ TEST_CASE("shrink_to_fit: keeps the aspect ratio, averages, leaves small images 
   CHECK(shrink_to_fit(uniform, 40, 80).width == 80);
   Image halves{1, 2, {0, 0, 0, 200, 200, 200}};
   CHECK(pixel(shrink_to_fit(halves, 1, 1), 0, 0) == Color{100, 100, 100});
+}
+
+TEST_CASE("colours and ticks of ranges that doubles hardly hold") {
+  Matrix<double> values(1, 4);
+  values << -1e308, 0, 1e308, std::numeric_limits<double>::infinity();
+  const Image wide = colorize(values, -1e308, 1e308, Palette::gray);  // the range is 2e308
+  CHECK(pixel(wide, 0, 0) == Color{0, 0, 0});
+  CHECK(pixel(wide, 0, 1) == Color{128, 128, 128});
+  CHECK(pixel(wide, 0, 2) == Color{255, 255, 255});
+  CHECK(pixel(wide, 0, 3) == Color{255, 255, 255});
+  const double smallest = std::numeric_limits<double>::denorm_min();
+  values << 0, 0, 0, smallest;
+  CHECK(pixel(colorize(values, 0, smallest, Palette::diverging), 0, 3) == Color{103, 0, 31});
+
+  CHECK(linear_axis(-1e308, 1e308, 6).ticks.size() >= 3);
+  CHECK(linear_axis(0, 1e308, 6).ticks.size() >= 3);
+  // Between neighbouring doubles a loop over ticks would not end.
+  for (const auto& [low, high] : {std::pair(1.0, 1 + 2.3e-16), std::pair(1e16, 1e16 + 2), std::pair(0.0, smallest)})
+    CHECK(linear_axis(low, high, 6).ticks.size() <= 8);
 }
 
 TEST_CASE("PNG round trip, and planes of it") {
