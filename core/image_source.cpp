@@ -41,7 +41,6 @@ template <class Scalar>
 PartValues<Scalar> resized_part(PartValues<Scalar> values, const ImageShape& shape, const ImageResizer& resize) {
   PartValues<Scalar> result;
   result.targets = std::move(values.targets);
-  result.rows = values.rows;
   const auto whole = std::make_shared<const PartValues<Scalar>>(std::move(values));
   result.read_row = [whole, shape, resize](Index row, Scalar* out) {
     std::vector<Scalar> image(static_cast<std::size_t>(shape.size()));
