@@ -54,10 +54,23 @@ class Collector {
     }
   }
 
+  /// Those that stand in the dict itself. Others below them may be the network's as well, and would be lost in silence.
   void own_tensors(const Value& dict) {
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
-      if (pickle_.at(dict.items[i + 1]).kind == Kind::tensor) take(dict.items[i + 1], key_text(dict.items[i]));
+      const std::string name = key_text(dict.items[i]);
+      if (pickle_.at(dict.items[i + 1]).kind == Kind::tensor) {
+        take(dict.items[i + 1], name);
+        continue;
+      }
+      const std::size_t before = found_.size();
+      walk(dict.items[i + 1], name, 1);
+      if (found_.size() == before) continue;
+      if (below_.empty()) below_ = name;
+      found_.resize(before);
     }
+    if (!found_.empty() && !below_.empty())
+      throw DataError(where_ + ": holds tensors of its own and others under '" + printable(below_) +
+                      "'; save the network's alone, with torch.save(model.state_dict(), file)");
   }
 
   std::vector<TensorInfo> found() { return std::move(found_); }
@@ -80,21 +93,27 @@ class Collector {
   const Pickle& pickle_;
   const std::string& where_;
   int visits_ = 0;
+  std::string below_;  // the first key under which tensors lie deeper
   std::vector<TensorInfo> found_;
 };
 
-/// The value under the first of the usual names for a model, if it is a dict or an object.
-const std::size_t* find_model(const Pickle& pickle, const Value& dict) {
+/// The value under the one of the usual names for a model that is there, if it is a dict or an object.
+const std::size_t* find_model(const Pickle& pickle, const Value& dict, const std::string& where) {
+  const std::size_t* model = nullptr;
+  std::string_view found;
   for (const std::string_view name : {"state_dict", "model_state_dict", "model"}) {
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
       const Value& key = pickle.at(dict.items[i]);
       const Kind held = pickle.at(dict.items[i + 1]).kind;
-      if (key.kind == Kind::text && key.text == name && (held == Kind::dict || held == Kind::object)) {
-        return &dict.items[i + 1];
-      }
+      if (key.kind != Kind::text || key.text != name || (held != Kind::dict && held != Kind::object)) continue;
+      if (model)
+        throw DataError(where + ": holds a network under '" + std::string(found) + "' and one under '" +
+                        std::string(name) + "'; save the one that is meant alone");
+      model = &dict.items[i + 1];
+      found = name;
     }
   }
-  return nullptr;
+  return model;
 }
 
 std::string first_keys(const Pickle& pickle, const Value& dict) {
@@ -115,7 +134,7 @@ std::vector<TensorInfo> network_tensors(const Pickle& pickle, const std::string&
   if (root.kind == Kind::object) {
     collector.walk(pickle.root, "", 0);
   } else if (root.kind == Kind::dict) {
-    if (const std::size_t* model = find_model(pickle, root)) {
+    if (const std::size_t* model = find_model(pickle, root, where)) {
       collector.walk(*model, "", 0);
     } else {
       collector.own_tensors(root);

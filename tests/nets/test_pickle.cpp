@@ -5,6 +5,7 @@
 #include "nets/pickle.h"
 #include "nets/state_dict.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using ansatz::DataError;
 using ansatz::nets::network_tensors;
@@ -161,6 +162,22 @@ TEST_CASE("pickle: the search for tensors survives circles and fan-out", "[nets]
                   DataError);
   CHECK_THROWS_AS(search("}" + short_text("epoch") + "K\x03s."), DataError);
   CHECK_THROWS_AS(search("K\x03."), DataError);
+}
+
+TEST_CASE("pickle: which of several groups of tensors is the network is not guessed") {
+  const auto search = [](const std::string& bytes) { return network_tensors(read(bytes), "test"); };
+  const auto error = [&](const std::string& bytes) { return message_of<DataError>([&] { search(bytes); }); };
+  const auto entry = [](const std::string& key, const std::string& value) { return short_text(key) + value + "s"; };
+  const std::string t = tensor(storage(6)), group = "}" + entry("0.weight", t);
+  CHECK(search("}" + entry("0.weight", t) + entry("epoch", "K\x03") + entry("notes", "]K\x01\x61") + ".").size() == 1);
+  CHECK(search("}" + entry("model", group) + entry("optimizer", group) + ".").size() == 1);
+  CHECK_THAT(error("}" + entry("0.weight", t) + entry("rest", group) + "."), Catch::Contains("others under 'rest'"));
+  CHECK_THAT(error("}" + entry("0.weight", t) + entry("rest", "]" + t + "\x61") + "."), Catch::Contains("'rest'"));
+  CHECK_THAT(error("}" + entry("a", group) + entry("b", group) + "."),
+             Catch::Contains("no weights found (keys: 'a', 'b')"));
+  CHECK_THAT(error("}" + entry("model", group) + entry("state_dict", group) + "."),
+             Catch::Contains("under 'state_dict' and one under 'model'"));
+  CHECK_THAT(error("}" + entry("model", group) + entry("model", group) + "."), Catch::Contains("'model'"));
 }
 
 TEST_CASE("pickle: the file of a hostile class is refused and not run", "[nets]") {
