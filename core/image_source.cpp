@@ -75,7 +75,9 @@ double decoding_bytes(const std::vector<fs::path>& paths) {
     const fs::path& path = paths[i * paths.size() / std::min(kLooked, paths.size())];
     std::error_code error;
     if (!fs::is_regular_file(path, error)) continue;  // missed when it is drawn
-    if (const auto header = picture_header(read_file(path))) largest = std::max(largest, decoding_bytes(*header));
+    const auto header = picture_header(read_file(path));
+    if (header && header->width > 0 && header->height <= kLargestPicture / header->width)  // larger ones are refused
+      largest = std::max(largest, decoding_bytes(*header));
   }
   return std::max(largest, std::min(largest * threads(), kDecodingRoom));
 }
