@@ -124,13 +124,13 @@ Index in_other_spelling(const Seen& seen, const CellFormat& format) {
 
 /// Of a column of numbers: whether their points may separate thousands.
 void warn_of_thousands(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
-  const bool all_in_groups = seen.groups > 0 && seen.groups == seen.fractions && seen.fractions < seen.numbers;
-  if (!all_in_groups || seen.large > 0) return;
+  // Three decimals throughout are common with a point; with a comma thousands are as likely.
+  const bool some_whole = seen.fractions < seen.numbers, comma = plan.format.decimal() == ',';
+  if (seen.groups == 0 || seen.groups < seen.fractions || seen.large > 0 || (!some_whole && !comma)) return;
   plan.warnings.push_back(
-      fmt::format("{}, column {}: {} beside whole numbers below 1000 is read with a decimal {}; if that separates "
-                  "thousands, take it "
-                  "out of the file",
-                  plan.label, in_quotes(column.name), seen.group, plan.format.decimal() == '.' ? "point" : "comma"));
+      fmt::format("{}, column {}: {}{} is read with a decimal {}; if that separates thousands, take it out of the file",
+                  plan.label, in_quotes(column.name), seen.group, some_whole ? " beside whole numbers below 1000" : "",
+                  comma ? "comma" : "point"));
 }
 
 /// Of a column of numbers that is an input: what suggests that they are none.

@@ -171,6 +171,10 @@ TEST_CASE("numbers that look like ids are said") {
   };
   CHECK(warns(numbers(price), "\"1.000\" beside whole numbers below 1000 is read with a decimal point"));
   CHECK(numbers([](int i) { return fmt::format("{}.{:03}", i + 1, 7 * i); }).warnings.empty());
+  DatasetOptions comma = options_for();
+  comma.cells.decimal = ',';
+  CHECK(
+      warns(plan_of(column([](int i) { return fmt::format("\"{},000\"", i + 1); }), comma), "\"1,000\" is read with"));
 }
 
 TEST_CASE("ids of 18 digits are categories of their own") {
