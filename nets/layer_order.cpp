@@ -165,6 +165,16 @@ class NumberOrder {
   std::vector<std::size_t> group_of_;
 };
 
+bool follows_numbers(const std::vector<TensorInfo>& tensors, const Order& order) {
+  NumberOrder allows(tensors);
+  std::vector<bool> used(tensors.size());
+  for (const std::size_t i : order) {
+    if (!allows(i, used)) return false;
+    used[i] = true;
+  }
+  return true;
+}
+
 std::string quoted(const TensorInfo& tensor) {
   return "'" + printable(tensor.name) + "' (" + shape_text(tensor.shape) + ")";
 }
@@ -246,12 +256,17 @@ Order found_order(const std::string& file, const std::vector<TensorInfo>& tensor
                     only_linear);
   const bool fits = graph.begin(known.inputs, known.outputs);
   if (!fits) graph.begin(0, 0);
-  if (const auto by_shape = graph.only_order([](std::size_t, const std::vector<bool>&) { return true; }))
+  const std::string wanted = known.key + ": must list the layers of " + file + ", first layer first: ";
+  if (const auto by_shape = graph.only_order([](std::size_t, const std::vector<bool>&) { return true; })) {
+    // Then the numbers count something else, or the weights are transposed.
+    if (fits && !follows_numbers(tensors, *by_shape))
+      throw ConfigError(wanted + "by their shapes alone they stand as " + list_names(tensors, *by_shape) +
+                        ", against the numbers in their names (must weights be transposed to outputs x inputs?)");
     return *by_shape;
+  }
   if (!fits)
     throw DataError(file + ": no order of its layers leads from the data set's d = " + std::to_string(known.inputs) +
                     " inputs to its c = " + std::to_string(known.outputs) + " outputs");
-  const std::string wanted = known.key + ": must list the layers of " + file + ", first layer first: ";
   const auto by_number = graph.only_order(NumberOrder(tensors));
   if (!by_number)
     throw ConfigError(wanted + "their shapes and names leave several orders open (it has " +

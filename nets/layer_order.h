@@ -18,7 +18,7 @@ enum class FileOrder {
 /// `tensors` (the weights of Linear layers, checked one by one) in the order of the layers:
 ///  - that of known.names, if there are any: every tensor is named once, by its name or by what stands before the dot;
 ///  - else the only order in which each layer has as many inputs as the one before has outputs, from known.inputs to
-///    known.outputs (where these are known, and where any order fits them);
+///    known.outputs (where these are known, and where any order fits them), unless numbers contradict it;
 ///  - else, of several such orders, the only one that follows the numbers in names that differ in nothing else, at
 ///  every
 ///    step ("fc2" before "fc10"); an order of registration that fits the shapes too must be the same.

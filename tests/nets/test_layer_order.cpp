@@ -85,10 +85,6 @@ TEST_CASE("layer order: shapes decide where only one order chains") {
   const std::vector<NamedShape> layers = {{"hidden.weight", 4, 4}, {"input.weight", 4, 9}, {"output.weight", 2, 4}};
   CHECK(safetensors_order(layers) == "102");
   CHECK(torch_order(layers) == "102");
-  // Names that say otherwise are no evidence then.
-  CHECK(safetensors_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}) == "01");
-  CHECK(safetensors_order({{"up4.weight", 3, 9}, {"up3.weight", 5, 3}, {"up2.weight", 6, 5}, {"up1.weight", 2, 6}}) ==
-        "0123");
   // A circle of widths may begin anywhere, but for the data set's.
   const std::vector<NamedShape> circle = {{"in.weight", 6, 4}, {"out.weight", 4, 6}};
   CHECK_THAT(safetensors_order(circle), Catch::StartsWith("refused"));
@@ -114,6 +110,16 @@ TEST_CASE("layer order: numbers that alone tell names apart decide between shape
   CHECK_THAT(
       safetensors_order({{"up4.weight", 4, 9}, {"up3.weight", 4, 4}, {"up2.weight", 4, 4}, {"up1.weight", 2, 4}}),
       Catch::StartsWith("refused"));
+}
+
+TEST_CASE("layer order: shapes and numbers that contradict each other are refused") {
+  for (const std::string& found : {safetensors_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}),
+                                   torch_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}),
+                                   // An autoencoder's weights as inputs x outputs chain backwards.
+                                   safetensors_order({{"0.weight", 6, 4}, {"2.weight", 4, 6}}, between(6, 6))})
+    CHECK_THAT(found, Catch::StartsWith("refused: network.layer_names") && Catch::Contains("against the numbers") &&
+                          Catch::Contains("transposed"));
+  CHECK(safetensors_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}, named({"fc2", "fc1"})) == "01");
 }
 
 TEST_CASE("layer order: PyTorch's order of registration must not contradict the numbers") {
