@@ -6,6 +6,9 @@
 #include <exception>
 #include <mutex>
 
+#include "core/startable_threads.h"
+#include "core/thread_count.h"
+
 extern "C" {  // OpenBLAS's own entry points; its header would shadow cblas.h
 void openblas_set_num_threads(int);
 char* openblas_get_config(void);
@@ -14,12 +17,29 @@ int openblas_get_parallel(void);  // 0 sequential, 1 pthreads, 2 OpenMP
 }
 
 namespace ansatz {
+namespace {
+
+/// The size of the team that OpenMP gives to one who asks for `wanted`: OMP_THREAD_LIMIT and OMP_DYNAMIC make it
+/// smaller, and OpenBLAS, which shares its work among as many threads as it asked for, would wait for ever.
+int granted_threads(int wanted) {
+  int granted = 1;
+  omp_set_num_threads(wanted);
+#pragma omp parallel
+#pragma omp single
+  granted = omp_get_num_threads();
+  return granted;
+}
+
+}  // namespace
 
 void set_threads(int threads) {
-  const int count = threads > 0 ? threads : std::max(1, omp_get_num_procs());
-  omp_set_num_threads(count);
   omp_set_max_active_levels(1);
-  openblas_set_num_threads(count);
+  const int wanted = threads > 0 ? threads : default_threads().count;
+  const int granted = granted_threads(startable_threads(wanted));  // OpenMP ends the program where it is denied one
+  omp_set_dynamic(0);                                              // what was granted once, every region gets
+  omp_set_num_threads(granted);
+  // The OpenMP build follows OpenMP by itself. Told a number, it may take it inside parallel loops too, and wait there.
+  if (blas_has_its_own_threads()) openblas_set_num_threads(granted);
 }
 
 int threads() { return omp_get_max_threads(); }

@@ -8,8 +8,8 @@
 
 namespace ansatz {
 
-/// Sets the threads of OpenMP, OpenBLAS and Eigen; 0 means one per available core. Call once, before any work.
-/// (nets::set_threads and viz::set_threads pass it on to LibTorch and OpenCV.)
+/// Sets the threads of OpenMP, OpenBLAS and Eigen, as many as the system grants; 0: of default_threads(). Call once,
+/// before any work. (nets::set_threads and viz::set_threads pass it on to LibTorch and OpenCV.)
 void set_threads(int threads);
 int threads();
 

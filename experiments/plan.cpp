@@ -1,14 +1,18 @@
 #include "experiments/plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/memory_room.h"
 #include "experiments/network_stage.h"
 #include "experiments/run_context.h"
 #include "rfm/power_sums.h"
@@ -41,6 +45,10 @@ double parameters(const NetworkOptions& network, const DatasetSize& size) {
   return count + number(inputs) * number(size.outputs);
 }
 
+void require_readable(const std::filesystem::path& file) {
+  if (::access(file.c_str(), R_OK) != 0) throw DataError("cannot read " + file.string() + ": " + std::strerror(errno));
+}
+
 /// As LAPACK's ?syevd takes for all eigenpairs of a matrix of that many rows.
 double eigenpairs_flops(double rows) { return 9 * std::pow(rows, 3); }
 
@@ -49,6 +57,8 @@ double top_eigenpair_flops(double k, double d) { return k * d * std::min(k, d) +
 
 void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar,
                  std::vector<PlannedStage>& stages) {
+  for (const auto* files : {&network.weights, &network.initial_weights})
+    for (const std::filesystem::path& file : *files) require_readable(file);  // a later part reads them hours from now
   const double p = parameters(network, size);
   const double n = number(size.train);
   const Index k =
@@ -182,14 +192,13 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
 }
 
 void require_fits(const Plan& plan) {
-  const double available = available_memory();
-  if (plan.peak_bytes() <= available) return;
+  const MemoryRoom room = memory_room();
+  if (plan.peak_bytes() <= room.bytes) return;
   const std::string stage = plan.largest_stage();
   throw MemoryError(
-      fmt::format("this run needs about {} of memory (most of it: {}), and {} are free: use {}precision: float32, or "
-                  "run on a larger machine "
-                  "(`ansatz plan` shows every stage)",
-                  format_bytes(plan.peak_bytes()), stage, format_bytes(available),
+      fmt::format("this run needs about {} of memory (most of it: {}), and {} are free (limit: {}): use {}precision: "
+                  "float32, or run on a larger machine (`ansatz plan` shows every stage)",
+                  format_bytes(plan.peak_bytes()), stage, format_bytes(room.bytes), room.said_by,
                   stage.rfind("network", 0) == 0 ? "narrower network.hidden_layers, "
                                                  : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
@@ -199,6 +208,7 @@ std::string describe(const Plan& plan) {
   std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
   const double rate = product_rate();
+  const MemoryRoom room = memory_room();
   text += fmt::format("{:<28} {:<26} {:>10} {:>9} {:>9} {:>9}   {}\n", "stage", "algorithm", "Gflop", "about",
                       "working", "kept", "because");
   for (const PlannedStage& stage : plan.stages) {
@@ -208,9 +218,9 @@ std::string describe(const Plan& plan) {
   }
   text += fmt::format(
       "\ntotal {:.1f} Gflop, about {} at {:.0f} % of the {:.0f} Gflop/s that a matrix product reaches here now\n"
-      "peak memory about {} (at: {}); {} free\n",
+      "peak memory about {} (at: {}); {} free (limit: {})\n",
       plan.flops() / 1e9, format_seconds(plan.flops() / (kShareOfRate * rate)), 100 * kShareOfRate, rate / 1e9,
-      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(available_memory()));
+      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(room.bytes), room.said_by);
   return text;
 }
 

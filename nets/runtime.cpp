@@ -6,14 +6,20 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/startable_threads.h"
 #include "nets/detail/tensors.h"
 #include "nets/mlp.h"
 
 namespace ansatz::nets {
 
 void set_threads(int threads) {
+  const int count = threads > 0 ? threads : ansatz::threads();
+  // Of a pool that it keeps beside OpenMP's, and for which it waits for ever.
+  if (const int started = startable_threads(count + 1); started <= count)
+    throw ConfigError("LibTorch needs " + std::to_string(count) + " threads more and the system lets only " +
+                      std::to_string(started - 1) + " start; use fewer threads, or raise ulimit -u or pids.max");
   detail::at_border("setting the threads of LibTorch", [&] {
-    at::set_num_threads(threads > 0 ? threads : ansatz::threads());
+    at::set_num_threads(count);
     static std::once_flag once;  // a second call is an error in LibTorch
     std::call_once(once, [] { at::set_num_interop_threads(1); });
   });

@@ -6,7 +6,7 @@
 #include "core/files.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/viz/with_environment.h"
+#include "tests/support/with_environment.h"
 #include "viz/figures.h"
 
 using namespace ansatz;
