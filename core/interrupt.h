@@ -1,9 +1,9 @@
-// SIGINT and SIGTERM as a flag that long loops look at, so that state is saved before the process ends.
+// Signals to end as a flag that long loops look at, so that state is saved before the process ends.
 #pragma once
 
 namespace ansatz {
 
-/// From now on the first SIGINT or SIGTERM sets the flag; a second one ends the process at once with exit code 130.
+/// From now on a signal to end (interrupt.cpp) sets the flag; a second SIGINT ends the process at once, exit code 130.
 void catch_interrupts();
 
 bool interrupted();

@@ -1,3 +1,4 @@
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -5,8 +6,10 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/interrupt.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace ansatz;
 
@@ -28,7 +31,7 @@ int exit_code_of(Body body) {
 }  // namespace
 
 TEST_CASE("a signal raises the flag and the next check throws") {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
     const int code = exit_code_of([&] {
       catch_interrupts();
       throw_if_interrupted();
@@ -46,12 +49,50 @@ TEST_CASE("a signal raises the flag and the next check throws") {
   }
 }
 
-TEST_CASE("a second signal ends the process at once") {
+TEST_CASE("Ctrl-C pressed again ends the process at once") {
+  for (const int first : {SIGINT, SIGTERM}) {
+    const int code = exit_code_of([&] {
+      catch_interrupts();
+      std::raise(first);
+      std::raise(SIGINT);
+      return 1;
+    });
+    CHECK(code == 130);
+  }
+}
+
+TEST_CASE("a signal sent twice, or another behind it, leaves the time to save") {
   const int code = exit_code_of([] {
     catch_interrupts();
-    std::raise(SIGINT);
-    std::raise(SIGTERM);
-    return 1;
+    for (const int signal : {SIGHUP, SIGHUP, SIGTERM, SIGTERM, SIGUSR1, SIGXCPU, SIGXCPU}) std::raise(signal);
+    return interrupted() ? 7 : 1;
   });
-  CHECK(code == 130);
+  CHECK(code == 7);
+}
+
+TEST_CASE("what nohup ignores stays ignored") {
+  const int code = exit_code_of([] {
+    std::signal(SIGHUP, SIG_IGN);
+    catch_interrupts();
+    std::raise(SIGHUP);
+    return interrupted() ? 1 : 7;
+  });
+  CHECK(code == 7);
+}
+
+TEST_CASE("a file larger than allowed is a write that fails") {
+  const TemporaryFolder folder;
+  const int code = exit_code_of([&] {
+    catch_interrupts();
+    const rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      write_file_atomically(folder / "large", std::string(5000, 'x'));
+    } catch (const OutputError& e) {
+      return std::string(e.what()).find("large") != std::string::npos ? e.exit_code() : 3;
+    }
+    return 4;
+  });
+  CHECK(code == 2);
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
