@@ -43,9 +43,9 @@ forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|t
 
 except "(viz|tests/viz)/.*" "${sources[@]}"
 forbid "OpenCV is included in viz/ and its tests only" "opencv2/" "${rest[@]}"
-public=(viz/{feature_image,figures,report}.h)
+public=(viz/{feature_image,figures,report,runtime}.h)
 forbid "the public headers of viz/ include no OpenCV" "opencv2/" "${public[@]}"
-forbid "the public headers of viz/ include public headers only" 'viz/(?!(feature_image|figures|report)\.h")' "${public[@]}"
+forbid "the public headers of viz/ include public headers only" 'viz/(?!(feature_image|figures|report|runtime)\.h")' "${public[@]}"
 
 except "core/config[a-z_]*\.cpp" "${sources[@]}"
 forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -42,6 +43,15 @@ std::string complaint(const std::string& messages) {
   throw Error("gnuplot: cannot be started: " + std::string(std::strerror(error)), kFailed);
 }
 
+/// Where temporary files go, and " (TMPDIR)" if a variable says so. The standard library looks in the same places, but
+/// does not say which of them is wrong.
+std::pair<std::filesystem::path, std::string> temporary_place() {
+  for (const std::string name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (const char* const place = std::getenv(name.c_str()); place != nullptr && *place != '\0')
+      return {place, " (" + name + ")"};
+  return {"/tmp", ""};
+}
+
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
@@ -52,11 +62,11 @@ int wait_for(pid_t child) {
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  std::string pattern = (std::filesystem::temp_directory_path(error) / "ansatz-XXXXXX").string();
-  if (error || !mkdtemp(pattern.data()))
-    throw OutputError("no temporary folder can be made in " + std::filesystem::path(pattern).parent_path().string() +
-                      ": " + (error ? error.message() : std::strerror(errno)) + "; set TMPDIR to a writable folder");
+  const auto [place, variable] = temporary_place();
+  std::string pattern = (place / "ansatz-XXXXXX").string();
+  if (!mkdtemp(pattern.data()))
+    throw OutputError("no temporary folder can be made in " + place.string() + variable + ": " + std::strerror(errno) +
+                      "; set TMPDIR to a writable folder");
   path_ = pattern;
 }
 
