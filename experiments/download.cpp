@@ -44,8 +44,6 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
   const std::string status = curl.out.substr(0, 3);
   const bool reached = size_of(part) > 0 || status != "000";
   switch (curl.exit_code == kTimeout && !reached ? kNoConnection : curl.exit_code) {
-    case 127:
-      throw ConfigError("--download needs the program curl (apt-get install curl)");
     case kHttpError:
       if (status == "404")
         throw DataError(url + ": not there (404); name the folder it is in with --from, or get the file by hand");
@@ -113,25 +111,41 @@ void fetch(const std::string& url, const OfficialFile& file, const fs::path& tar
 
 bool is_archive(const OfficialFile& file) { return ends_with(file.name, ".tar.gz") || ends_with(file.name, ".zip"); }
 
+/// Commands that unpack the archive, any of which will do; `archive` and `into` may be empty.
+std::vector<std::vector<std::string>> ways_to_unpack(const fs::path& archive, const fs::path& into) {
+  if (!ends_with(archive.string(), ".zip")) return {{"tar", "-xzf", archive.string(), "-C", into.string()}};
+  return {{"unzip", "-q", archive.string(), "-d", into.string()},
+          {"python3", "-m", "zipfile", "-e", archive.string(), into.string()}};
+}
+
+bool is_installed(const std::string& program) { return run_child({program, "--help"}, true).exit_code != 127; }
+
+/// Before gigabytes are fetched that cannot be unpacked.
+void require_programs(const OfficialFiles& set) {
+  if (!is_installed("curl")) throw ConfigError("--download needs the program curl (apt-get install curl)");
+  if (!is_installed("md5sum")) throw ConfigError("--download needs the program md5sum (apt-get install coreutils)");
+  for (const OfficialFile& file : set.downloads) {
+    if (!is_archive(file)) continue;
+    const auto ways = ways_to_unpack(file.name, "");
+    if (std::none_of(ways.begin(), ways.end(), [](const auto& way) { return is_installed(way.front()); }))
+      throw ConfigError(fmt::format("{} is unpacked by the program {}, which is not here; install it", file.name,
+                                    ways.front().front()));
+  }
+}
+
 /// Unpacks beside, then moves what came out into place.
 void unpack(const fs::path& archive, const fs::path& into) {
   const fs::path scratch = into / ("." + archive.filename().string() + ".unpacked");
   fs::remove_all(scratch);
   make_folder(scratch);
-  std::vector<std::vector<std::string>> ways = {{"tar", "-xzf", archive.string(), "-C", scratch.string()}};
-  if (ends_with(archive.string(), ".zip"))
-    ways = {{"unzip", "-q", archive.string(), "-d", scratch.string()},
-            {"python3", "-m", "zipfile", "-e", archive.string(), scratch.string()}};
   ChildResult result;
-  for (const std::vector<std::string>& way : ways) {
+  for (const std::vector<std::string>& way : ways_to_unpack(archive, scratch)) {
     result = run_child(way, true);
     if (result.exit_code != 127) break;
   }
   if (result.exit_code != 0) {
     fs::remove_all(scratch);
-    throw OutputError(fmt::format(
-        "{}: cannot be unpacked{}", archive.string(),
-        result.exit_code == 127 ? "; install unzip, or unpack it by hand" : ": " + first_line(result.errors)));
+    throw OutputError(archive.string() + ": cannot be unpacked: " + first_line(result.errors));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(scratch)) {
     fs::rename(entry.path(), into / entry.path().filename());
@@ -174,6 +188,7 @@ FileState check_official(const fs::path& folder, const OfficialFile& file) {
 
 void download(const OfficialFiles& set, std::string base_url, const fs::path& into) {
   if (!ends_with(base_url, "/")) base_url += "/";
+  require_programs(set);
   make_folder(into);
   for (const OfficialFile& file : set.downloads) {
     const bool archive = is_archive(file);

@@ -13,6 +13,7 @@
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
+#include "tests/support/with_environment.h"
 
 using namespace ansatz;
 using namespace ansatz::experiments;
@@ -68,6 +69,24 @@ struct Site {
 };
 
 }  // namespace
+
+TEST_CASE("programs that are missing are missed before anything is fetched") {
+  const Site site;
+  const OfficialFiles zip = {"z", "", {{"letters.bin", 1000000, kMd5}, {"letters.zip", 9, ""}}, {{"x", 1, ""}}, "", 0};
+  const OfficialFiles tar = {"t", "", {{"letters.bin", 1000000, kMd5}, {"letters.tar.gz", 9, ""}}, {{"x", 1, ""}},
+                             "",  0};
+  const WithEnvironment none("PATH", "/nowhere");
+  CHECK(contains(site.complaint<ConfigError>(one_file(), "whole/"), "curl"));
+  fs::create_directories(site.folder / "bin");
+  fs::create_symlink("/usr/bin/curl", site.folder / "bin/curl");
+  const WithEnvironment curl_only("PATH", (site.folder / "bin").string());
+  CHECK(contains(site.complaint<ConfigError>(one_file(), "whole/"), "md5sum"));
+  fs::create_symlink("/usr/bin/md5sum", site.folder / "bin/md5sum");
+  const WithEnvironment no_unpackers("PATH", (site.folder / "bin").string());
+  CHECK(contains(site.complaint<ConfigError>(zip, "whole/"), "letters.zip is unpacked by the program unzip"));
+  CHECK(contains(site.complaint<ConfigError>(tar, "whole/"), "letters.tar.gz is unpacked by the program tar"));
+  CHECK(site.empty());
+}
 
 TEST_CASE("a download has its name once it is whole, and is left alone afterwards") {
   const Site site;
