@@ -1,10 +1,14 @@
 // `ansatz compare` and `ansatz render`: feature matrices from files, compared and drawn.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -17,6 +21,7 @@
 #include "experiments/metrics_json.h"
 #include "experiments/options.h"
 #include "viz/figures.h"
+#include "viz/runtime.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -163,14 +168,27 @@ void draw_comparison(const Named& a, const Named& b, const std::string& a_label,
                       out);
 }
 
+/// All that drawing <out>.png needs, before hours of eigenvectors.
+void require_drawing(const std::filesystem::path& out) {
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
+  std::string probe = (folder / ".ansatz-XXXXXX").string();
+  const int file = ::mkstemp(probe.data());
+  if (file < 0) throw OutputError("cannot write " + out.string() + ".png: " + std::strerror(errno));
+  ::close(file);
+  ::unlink(probe.c_str());
+  viz::check_drawing();
+}
+
 }  // namespace
 
 void compare_command(const CompareArguments& arguments) {
   require_top(arguments.top);
+  std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  require_drawing(arguments.out);
+  apply_threads(0);
   const Index eigenpairs = arguments.top + 1;
   const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
-  std::optional<ImageShape> shape = parse_shape(arguments.shape);
   if (!shape) shape = shape_of_run(arguments.a);
   Json list = Json::array();
   for (const Named& left : a) {
@@ -194,11 +212,13 @@ void compare_command(const CompareArguments& arguments) {
 
 void render_command(const RenderArguments& arguments) {
   require_top(arguments.top);
-  const FeatureMatrix<double> m = read_feature_matrix<double>(arguments.matrix);
   const std::optional<ImageShape> shape = parse_shape(arguments.shape);
-  require_fit(shape, m.dimension());
   std::filesystem::path out = arguments.out;
   if (out.extension() == ".png") out.replace_extension();
+  require_drawing(out);
+  apply_threads(0);
+  const FeatureMatrix<double> m = read_feature_matrix<double>(arguments.matrix);
+  require_fit(shape, m.dimension());
   const std::string name = arguments.matrix.stem().string();
   if (arguments.what == "matrix" || !shape) {
     if (arguments.what != "matrix")

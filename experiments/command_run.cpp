@@ -8,13 +8,16 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
+#include "core/thread_count.h"
 #include "experiments/commands.h"
+#include "experiments/failure.h"
 #include "experiments/registry.h"
 #include "experiments/repeats.h"
 #include "nets/mlp.h"
 #include "viz/feature_image.h"
 #include "viz/figures.h"
 #include "viz/report.h"
+#include "viz/runtime.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -44,8 +47,9 @@ void run_single(const Config& config, const CommonOptions& common, const Prepare
     try {
       body(RunContext{directory, stream, arguments.quiet});
       directory.finish(0);
-    } catch (const Error& error) {
-      directory.finish(error.exit_code(), error.what());
+    } catch (...) {
+      const Failure failure = current_failure();
+      directory.finish(failure.exit_code, failure.message);
       throw;
     }
   } else if (!arguments.quiet) {
@@ -94,17 +98,33 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
     directory.write_json("metrics.json", summary);
     if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
     directory.finish(0);
-  } catch (const Error& error) {
-    directory.finish(error.exit_code(), error.what());
+  } catch (...) {
+    const Failure failure = current_failure();
+    directory.finish(failure.exit_code, failure.message);
     throw;
   }
   if (parsed.common.report) viz::write_report({out});
+}
+
+/// Whether there will be figures. All experiments but those that always draw have the key.
+bool draws(const Config& config) {
+  return Config::from_string(config.resolved_yaml()).section("save").get("images", true);
+}
+
+/// "2 threads (limit: OMP_NUM_THREADS)"
+std::string describe_threads(int asked_for) {
+  const std::string why =
+      asked_for > 0 ? "asked for: " + std::to_string(asked_for) : "limit: " + default_threads().said_by;
+  return fmt::format("{} thread{} ({})\n", threads(), threads() == 1 ? "" : "s", why);
 }
 
 }  // namespace
 
 void apply_threads(int threads) {
   ansatz::set_threads(threads);
+  if (ansatz::threads() < threads)
+    spdlog::warn("{} threads are asked for, {} granted: see OMP_THREAD_LIMIT, OMP_DYNAMIC, limits on processes",
+                 threads, ansatz::threads());
   nets::set_threads(ansatz::threads());
   viz::set_threads(1);
 }
@@ -116,6 +136,7 @@ void run_command(const RunArguments& arguments) {
   const std::filesystem::path out =
       arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
   RunDirectory::check_usable(out, arguments.resume);
+  if (draws(parsed.config)) viz::check_drawing();
   require_fits(parsed.prepared.plan());
   catch_interrupts();
   if (parsed.common.repeats > 1) {
@@ -129,7 +150,8 @@ void plan_command(const RunArguments& arguments) {
   const Parsed parsed = parse(arguments);
   apply_threads(parsed.common.threads);
   const Plan plan = parsed.prepared.plan();
-  std::printf("%s\n%s", parsed.config.resolved_yaml().c_str(), describe(plan).c_str());
+  std::printf("%s\n%s%s", parsed.config.resolved_yaml().c_str(), describe(plan).c_str(),
+              describe_threads(parsed.common.threads).c_str());
   require_fits(plan);
 }
 

@@ -1,16 +1,24 @@
 // The program: parses the command line, calls one command, turns errors into one line and an exit code.
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
+#include <cstring>
+#include <memory>
+#include <sstream>
 
-#include "core/error.h"
 #include "core/parallel.h"
+#include "core/printable_text.h"
 #include "experiments/commands.h"
+#include "experiments/failure.h"
+#include "experiments/standard_streams.h"
+#include "viz/runtime.h"
 
 namespace {
 
@@ -25,11 +33,26 @@ void restart_with_passive_waiting(char** argv) {
   execv("/proc/self/exe", argv);
 }
 
+/// "%*": the message, harmless to a terminal.
+class PrintableMessage : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const std::string text = ansatz::printable({message.payload.data(), message.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
+};
+
 void set_up_log() {
   auto logger = spdlog::stderr_color_st("ansatz");
-  logger->set_pattern("%^%l%$: %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<PrintableMessage>('*').set_pattern("%^%l%$: %*");
+  logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(logger);
 }
+
+/// The one place where errors are printed.
+void complain(const std::string& message) { std::fprintf(stderr, "ansatz: %s\n", ansatz::printable(message).c_str()); }
 
 void add_run_options(CLI::App& command, RunArguments& run, std::string& threads, std::string& device) {
   command.add_option("config", run.config, "YAML file")->required();
@@ -92,9 +115,14 @@ int command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fprintf(stderr, "ansatz: %s; `ansatz --help` shows the usage\n", error.what());
-    return 2;
+    if (error.get_exit_code() != 0) {
+      complain(std::string(error.what()) + "; `ansatz --help` shows the usage");
+      return 2;
+    }
+    std::ostringstream text;  // of --help and --version
+    app.exit(error, text);
+    std::fputs(text.str().c_str(), stdout);
+    return 0;
   }
   add_overrides(run, threads, device);
   if (*run_app) run_command(run);
@@ -107,21 +135,29 @@ int command_line(int argc, char** argv) {
   return 0;
 }
 
+/// The exit code for what the command wrote to standard output, if some of it is lost.
+int lost_output(int error) {
+  constexpr int kReaderGone = 128 + SIGPIPE;  // what the shell says of other programs then
+  if (error == EPIPE) return kReaderGone;
+  complain(std::string("standard output cannot be written: ") + std::strerror(error));
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   restart_with_passive_waiting(argv);
+  open_standard_streams();
   set_up_log();
+  ansatz::viz::silence_libraries();
+  int exit_code = 0;
   try {
-    return command_line(argc, argv);
-  } catch (const ansatz::Error& error) {
-    std::fprintf(stderr, "ansatz: %s\n", error.what());
-    return error.exit_code();
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "ansatz: out of memory; `ansatz plan CONFIG` shows what each stage needs\n");
-    return 4;
-  } catch (const std::filesystem::filesystem_error& error) {
-    std::fprintf(stderr, "ansatz: %s\n", error.what());
-    return 2;
+    exit_code = command_line(argc, argv);
+  } catch (...) {
+    const Failure failure = current_failure();
+    complain(failure.message);
+    exit_code = failure.exit_code;
   }
+  const int error = close_standard_output();
+  return exit_code == 0 && error != 0 ? lost_output(error) : exit_code;
 }

@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "core/error.h"
+#include "core/printable_text.h"
 
 namespace ansatz::experiments {
 namespace {
 
-constexpr Index kDeepest = 1000;                           // layers
-constexpr Index kLargestSeed = 9'000'000'000'000'000'000;  // the seeds of all repeats fit 64 bits
+constexpr Index kDeepest = 1000;  // layers
+constexpr Index kMostThreads = 1024;
 
 rfm::KernelSpec parse_kernel(const Config& section) {
   using rfm::KernelFamily;
@@ -119,10 +121,15 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   CommonOptions common;
   common.experiment = root.get("experiment", "feature_comparison");
   common.name = root.get("name", default_name);
-  if (common.name.find('/') != std::string::npos || common.name.empty() || common.name == "." || common.name == "..")
+  if (common.name.find('/') != std::string::npos || common.name.empty() || common.name == "." || common.name == ".." ||
+      printable(common.name) != common.name)
     root.fail("name", "must be a plain folder name");
-  common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}, kLargestSeed));
+  constexpr Index kLast = std::numeric_limits<Index>::max();
+  common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}, kLast));
   common.repeats = root.get_at_least("repeats", Index{1}, Index{1}, Index{100'000});
+  if (common.repeats - 1 > kLast - static_cast<Index>(common.seed))
+    root.fail("repeats", fmt::format("the last of {} seeds from {} on would be beyond {}; use a smaller seed",
+                                     common.repeats, common.seed, kLast));
   common.precision = root.get_choice<Precision>("precision", "float32",
                                                 {{"float32", Precision::float32}, {"float64", Precision::float64}});
   common.device =
@@ -130,7 +137,7 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   if (common.device == nets::Device::cuda && !nets::cuda_available()) {
     root.fail("device", "this LibTorch (" + nets::torch_description() + ") sees no CUDA device; use device: cpu");
   }
-  common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}, Index{4096}));
+  common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}, kMostThreads));
   common.report = root.get("report", true);
   return common;
 }
@@ -226,8 +233,10 @@ std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, cons
     if (machine.label.size() > kLongestName)
       section.fail("label", fmt::format("must be of at most {} bytes, as it becomes part of file names", kLongestName));
     if (machine.label.empty() || machine.label.front() == '.' ||
-        machine.label.find_first_of("/,\"\n") != std::string::npos)
-      section.fail("label", "must be usable as a file name and in a table: no slash, comma or quote, no dot in front");
+        machine.label.find_first_of("/,\"") != std::string::npos || printable(machine.label) != machine.label)
+      section.fail(
+          "label",
+          "must be usable as a file name and in a table: no slash, comma, quote or control character, no dot in front");
     if (!taken.insert(machine.label).second)
       section.fail("label", "\"" + machine.label + "\" is taken; give each machine its own");
     machines.push_back(machine);

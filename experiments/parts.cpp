@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/files.h"
+#include "core/printable_text.h"
 #include "experiments/metrics_json.h"
 
 namespace ansatz::experiments {
@@ -108,7 +109,7 @@ std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
   std::set<std::string> names;
   for (const Config& section : root.list("parts")) {
     const std::string name = section.require("name");
-    if (name.empty() || name.find('/') != std::string::npos || name.front() == '.')
+    if (name.empty() || name.find('/') != std::string::npos || name.front() == '.' || printable(name) != name)
       section.fail("name", "must be a plain folder name");
     if (name.size() > kLongestName)
       section.fail("name", fmt::format("must be of at most {} bytes, as it becomes a folder", kLongestName));

@@ -18,6 +18,15 @@ void limit(int resource, long bytes) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &value);
 }
 
+/// A pipe that nobody reads from.
+void break_pipe(int descriptor) {
+  int ends[2] = {-1, -1};
+  if (pipe(ends) != 0) _exit(126);
+  dup2(ends[1], descriptor);
+  close(ends[0]);
+  close(ends[1]);
+}
+
 [[noreturn]] void become(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                          const ProgramLimits& limits) {
   std::vector<char*> argv;
@@ -27,6 +36,13 @@ void limit(int resource, long bytes) {
   const auto redirect = [](const char* file, int to) { dup2(open(file, O_WRONLY | O_CREAT | O_TRUNC, 0644), to); };
   redirect(".stdout", STDOUT_FILENO);
   redirect(".stderr", STDERR_FILENO);
+  if (limits.out_to == "closed")
+    close(STDOUT_FILENO);
+  else if (limits.out_to == "broken pipe")
+    break_pipe(STDOUT_FILENO);
+  else if (!limits.out_to.empty())
+    redirect(limits.out_to.c_str(), STDOUT_FILENO);
+  for (const auto& [name, value] : limits.environment) setenv(name.c_str(), value.c_str(), 1);
   if (limits.file_size >= 0) std::signal(SIGXFSZ, SIG_IGN);  // writes then fail as they do on a full disk
   limit(RLIMIT_FSIZE, limits.file_size);
   limit(RLIMIT_AS, limits.address_space);
@@ -44,7 +60,7 @@ int supervise(pid_t child, const std::filesystem::path& folder, const ProgramLim
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
     if (!sent && limits.kill_after_ms >= 0 && ms >= limits.kill_after_ms) sent = kill(child, SIGKILL) == 0;
     if (!sent && !limits.interrupt_when.empty() && std::filesystem::exists(folder / limits.interrupt_when))
-      sent = kill(child, SIGINT) == 0;
+      sent = kill(child, limits.signal) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }

@@ -1,9 +1,11 @@
 // Runs the built program as a user would, in a folder of its own that goes away with the value.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/temporary_folder.h"
@@ -18,9 +20,12 @@ struct ProgramResult {
 
 struct ProgramLimits {
   int kill_after_ms = -1;      ///< SIGKILL then; -1: never
-  std::string interrupt_when;  ///< SIGINT once this file (in the folder) is there; empty: never
+  std::string interrupt_when;  ///< a signal once this file (in the folder) is there; empty: never
+  int signal = SIGINT;         ///< which one then
   long file_size = -1;         ///< largest file it may write, in bytes (stands for a full disk); -1: no limit
   long address_space = -1;     ///< as `ulimit -v`, in bytes; -1: no limit
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< variables set in addition
+  std::string out_to = {};  ///< where stdout goes instead: a file, "closed", or "broken pipe"
 };
 
 class Workspace {
