@@ -14,7 +14,6 @@
 
 #include "core/comparison.h"
 #include "core/error.h"
-#include "core/files.h"
 #include "core/run_directory.h"
 #include "experiments/commands.h"
 #include "experiments/feature_cells.h"
@@ -146,10 +145,14 @@ void add_likeness(const FeatureComparison& likeness, Cells& cells) {
 std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
   const std::filesystem::path file = path / "metrics.json";
   if (!std::filesystem::is_regular_file(file)) return std::nullopt;
-  const Json json = Json::parse(read_file(file), nullptr, false);
-  if (json.is_discarded() || !json.contains("data") || !json["data"].contains("image_shape")) return std::nullopt;
-  const Json& shape = json["data"]["image_shape"];
-  return ImageShape{shape.at(0).get<Index>(), shape.at(1).get<Index>(), shape.at(2).get<Index>()};
+  const JsonValue metrics = JsonValue::read(file);
+  const std::optional<JsonValue> data = metrics.find("data");
+  const std::optional<JsonValue> shape = data ? data->find("image_shape") : std::nullopt;
+  if (!shape) return std::nullopt;
+  const std::vector<JsonValue> sides = shape->list();
+  constexpr Index kLongest = 1 << 20;  // products of three stay within Index
+  if (sides.size() != 3) shape->fail("must be a list of channels, height and width");
+  return ImageShape{sides[0].integer(1, kLongest), sides[1].integer(1, kLongest), sides[2].integer(1, kLongest)};
 }
 
 void draw_comparison(const Named& a, const Named& b, const std::string& a_label, const std::string& b_label,

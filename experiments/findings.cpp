@@ -81,6 +81,19 @@ Json findings_json(const std::vector<Finding>& findings, const Expectations& exp
   return json;
 }
 
+void check_findings(const JsonValue& findings) {
+  findings.text("differs", "");
+  for (const JsonValue& finding : findings.at("list").list()) {
+    finding.at("name").text();
+    finding.at("meaning").text();
+    finding.at("value").number();
+    for (const char* key : {"unit", "source"}) finding.text(key, "");
+    for (const char* key : {"paper", "at_least", "at_most"})
+      if (finding.has(key) && !finding.at(key).is_number()) finding.at(key).fail("must be a number");
+    if (finding.has("holds")) finding.at("holds").truth();
+  }
+}
+
 Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs) {
   for (Json& finding : findings.at("list")) {
     const auto [mean, sd] = over_runs(finding.at("name").get<std::string>());

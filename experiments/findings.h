@@ -45,6 +45,9 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 /// out; `holds` where there is something to hold. A value that is NaN holds nothing.
 Json findings_json(const std::vector<Finding>& findings, const Expectations& expectations);
 
+/// DataError unless findings that were read from a file have the form that findings_json gives them.
+void check_findings(const JsonValue& findings);
+
 /// The findings of one run with the mean and standard deviation over several in place of its values, judged by the
 /// mean. `over_runs`: both, for the finding of that name.
 Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs);

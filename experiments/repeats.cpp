@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "experiments/findings.h"
 #include "viz/report.h"
 
@@ -18,34 +17,34 @@ namespace {
 
 using Values = std::map<std::string, std::vector<double>>;
 
-void collect(const std::string& key, const Json& value, Values& values) {
-  if (value.is_number()) values[key].push_back(value.get<double>());
+void collect(const std::string& key, const JsonValue& value, Values& values) {
+  if (value.is_number()) values[key].push_back(value.number());
 }
 
-void collect_models(const Json& metrics, Values& values) {
-  for (const auto& [model, parts] : metrics.at("models").items()) {
+void collect_models(const JsonValue& metrics, Values& values) {
+  for (const auto& [model, parts] : metrics.at("models").members()) {
     for (const char* split : {"train", "validation", "test"}) {
-      if (!parts.contains(split)) continue;
-      for (const auto& [name, value] : parts.at(split).items())
+      if (!parts.has(split)) continue;
+      for (const auto& [name, value] : parts.at(split).members())
         collect(fmt::format("models.{}.{}.{}", model, split, name), value, values);
     }
   }
-  for (const Json& pair : metrics.at("comparisons")) {
-    const std::string prefix =
-        fmt::format("comparisons.{}~{}.", pair.at("a").get<std::string>(), pair.at("b").get<std::string>());
+  for (const JsonValue& pair : metrics.at("comparisons").list()) {
+    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.at("a").text(), pair.at("b").text());
     for (const char* name : {"diagonal_pearson", "matrix_pearson", "off_diagonal_pearson", "cosine"})
       collect(prefix + name, pair.at(name), values);
-    if (!pair.at("top_eigenvector_pearson").empty())
-      collect(prefix + "top_eigenvector_pearson", pair.at("top_eigenvector_pearson")[0], values);
+    const std::vector<JsonValue> top = pair.at("top_eigenvector_pearson").list();
+    if (!top.empty()) collect(prefix + "top_eigenvector_pearson", top.front(), values);
   }
 }
 
 /// A comparison's models and likenesses; of an experiment of parts its findings.
-void collect_run(const Json& metrics, Values& values) {
-  if (metrics.contains("models")) collect_models(metrics, values);
-  if (!metrics.contains("findings")) return;
-  for (const Json& finding : metrics.at("findings").at("list"))
-    collect("findings." + finding.at("name").get<std::string>(), finding.at("value"), values);
+void collect_run(const JsonValue& metrics, Values& values) {
+  if (metrics.has("models")) collect_models(metrics, values);
+  if (!metrics.has("findings")) return;
+  check_findings(metrics.at("findings"));
+  for (const JsonValue& finding : metrics.at("findings").at("list").list())
+    collect("findings." + finding.at("name").text(), finding.at("value"), values);
 }
 
 double mean_of(const std::vector<double>& values) {
@@ -70,12 +69,12 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
   Json json = {{"schema", 1}, {"repeats", runs.size()}, {"seeds", Json::array()}};
   Json findings;  // their names and expectations, of the first run
   for (const std::filesystem::path& run : runs) {
-    const Json metrics = Json::parse(read_file(run / "metrics.json"));
-    json["experiment"] = metrics.at("experiment");
-    json["conventions"] = metrics.at("conventions");
-    if (metrics.contains("data")) json["data"] = metrics.at("data");
-    if (findings.is_null() && metrics.contains("findings")) findings = metrics.at("findings");
-    json["seeds"].push_back(metrics.at("seed"));
+    const JsonValue metrics = JsonValue::read(run / "metrics.json");
+    json["experiment"] = metrics.at("experiment").text();
+    json["conventions"] = metrics.at("conventions").json();
+    if (metrics.has("data")) json["data"] = metrics.at("data").json();
+    if (findings.is_null() && metrics.has("findings")) findings = metrics.at("findings").json();
+    json["seeds"].push_back(metrics.at("seed").json());
     collect_run(metrics, values);
   }
   for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);

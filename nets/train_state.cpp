@@ -1,14 +1,13 @@
 // The state of a training and its file. The file is a .safetensors: a JSON header, then the tensors as little-endian
 // bytes, so that other programs can look at the parameters. Everything that is not a tensor stands as JSON text under
 // "__metadata__", with a CRC-32 over header and tensors.
-#include <zlib.h>
-
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "nets/detail/tensors.h"
@@ -78,18 +77,6 @@ void append(NamedTensors& all, const std::string& group, const std::vector<at::T
 }
 
 const char* dtype_name(at::ScalarType type) { return type == at::kFloat ? "F32" : "F64"; }
-
-class Checksum {
- public:
-  void add(const void* data, std::size_t bytes) {
-    if (bytes > 0) crc_ = crc32_z(crc_, static_cast<const Bytef*>(data), bytes);  // for a null pointer zlib starts anew
-  }
-  void add(const std::string& text) { add(text.data(), text.size()); }
-  std::string text() const { return std::to_string(crc_); }
-
- private:
-  unsigned long crc_ = 0;
-};
 
 // The safetensors header: names, types, shapes and places of the tensors, and the metadata.
 json header_for(const NamedTensors& tensors, const json& state) {

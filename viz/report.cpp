@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/error.h"
@@ -13,28 +14,22 @@
 namespace ansatz::viz {
 namespace {
 
+constexpr Index kMostRepeats = 1'000'000;
+
 /// What the report knows of one run.
 struct Run {
   std::filesystem::path folder;
-  Json metrics, manifest;
+  JsonValue metrics, manifest;
   std::string config;
-  std::string name() const { return metrics.value("name", folder.filename().string()); }
+  std::string name() const { return metrics.text("name", folder.filename().string()); }
 };
-
-Json read_json(const std::filesystem::path& file) {
-  try {
-    return Json::parse(read_file(file));
-  } catch (const Json::exception& error) {
-    throw DataError(file.string() + ": damaged JSON: " + error.what());
-  }
-}
 
 Run read_run(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / "metrics.json")) {
     throw DataError(folder.string() +
                     ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
   }
-  return {folder, read_json(folder / "metrics.json"), read_json(folder / "manifest.json"),
+  return {folder, JsonValue::read(folder / "metrics.json"), JsonValue::read(folder / "manifest.json"),
           read_file(folder / "config.yaml")};
 }
 
@@ -58,116 +53,142 @@ std::string definitions(const Json& object, const std::string& prefix) {
   return html;
 }
 
-std::string definition_list(const Json& object) { return "<dl>" + definitions(object, "") + "</dl>\n"; }
+std::string definition_list(const JsonValue& object) {
+  object.members();  // it is an object
+  return "<dl>" + definitions(object.json(), "") + "</dl>\n";
+}
 
 std::string details(const std::string& title, const std::string& inner) {
   return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
 }
 
 std::string facts_section(const Run& run) {
-  const std::string data =
-      run.metrics.contains("data") ? "<h2>Data</h2>\n" + definition_list(run.metrics.at("data")) : "";
-  return data + "<h2>Conventions</h2>\n" + definition_list(run.metrics.at("conventions")) +
-         "<h2>To run it again</h2>\n" + details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
-         details("timings", definition_list(run.metrics.value("timings", Json::object()))) +
+  const std::optional<JsonValue> data = run.metrics.find("data"), timings = run.metrics.find("timings");
+  return (data ? "<h2>Data</h2>\n" + definition_list(*data) : "") + "<h2>Conventions</h2>\n" +
+         definition_list(run.metrics.at("conventions")) + "<h2>To run it again</h2>\n" +
+         details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
+         details("timings", timings ? definition_list(*timings) : "<dl></dl>\n") +
          details("environment", definition_list(run.manifest));
 }
 
-std::string with_unit(const Json& finding, const char* key) {
-  if (!finding.contains(key)) return "–";
-  const std::string unit = finding.value("unit", "");
+std::string with_unit(const JsonValue& finding, const char* key) {
+  if (!finding.has(key)) return "–";
+  const std::string unit = finding.text("unit", "");
   return number(finding.at(key), unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
 }
 
 /// What an experiment stands for, beside the paper's numbers.
-std::string findings_section(const Json& metrics) {
-  if (!metrics.contains("findings")) return "";
-  const Json& findings = metrics["findings"];
+std::string findings_section(const JsonValue& metrics) {
+  const std::optional<JsonValue> findings = metrics.find("findings");
+  if (!findings) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const Json& f : findings.at("list")) {
+  for (const JsonValue& f : findings->at("list").list()) {
     std::string expected;
-    if (f.contains("at_least")) expected = "≥ " + with_unit(f, "at_least");
-    if (f.contains("at_most")) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f, "at_most");
-    const std::string verdict = !f.contains("holds") ? "" : f["holds"].get<bool>() ? "holds" : "<b>differs</b>";
-    const std::string deviation = f.contains("sd") ? " ± " + with_unit(f, "sd") : "";
-    rows.push_back({escape_html(f.at("meaning").get<std::string>()), with_unit(f, "value") + deviation,
-                    with_unit(f, "paper"), escape_html(f.value("source", "")), expected, verdict});
+    if (f.has("at_least")) expected = "≥ " + with_unit(f, "at_least");
+    if (f.has("at_most")) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f, "at_most");
+    const std::string verdict = !f.has("holds") ? "" : f.at("holds").truth() ? "holds" : "<b>differs</b>";
+    const std::string deviation = f.has("sd") ? " ± " + with_unit(f, "sd") : "";
+    rows.push_back({escape_html(f.at("meaning").text()), with_unit(f, "value") + deviation, with_unit(f, "paper"),
+                    escape_html(f.text("source", "")), expected, verdict});
   }
   std::string html =
       "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows);
-  if (findings.contains("differs"))
-    html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings["differs"].get<std::string>()) +
-            "</p>\n";
+  if (findings->has("differs"))
+    html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings->at("differs").text()) + "</p>\n";
   return html;
+}
+
+std::vector<JsonValue> list_or_none(const JsonValue& object, const char* key) {
+  const std::optional<JsonValue> list = object.find(key);
+  return list ? list->list() : std::vector<JsonValue>();
 }
 
 std::string figures_section(const Run& run) {
   std::string html;
-  for (const Json& figure : run.metrics.value("figures", Json::array()))
-    html += html_figure(run.folder / "images" / figure.at("file").get<std::string>(), figure.at("title"),
-                        escape_html(figure.at("caption").get<std::string>()));
+  for (const JsonValue& figure : list_or_none(run.metrics, "figures"))
+    html += html_figure(run.folder / "images" / figure.at("file").text(), figure.at("title").text(),
+                        escape_html(figure.at("caption").text()));
   return html;
 }
 
 /// The whole of each part of an experiment, folded up.
 std::string parts_section(const Run& run) {
   std::string html;
-  for (const Json& part : run.metrics.value("parts", Json::array())) {
-    const std::string name = part.get<std::string>();
-    const Run one = read_run(run.folder / "parts" / name);
-    html += details("all of " + escape_html(name), comparison_sections(one.metrics, one.folder / "images"));
+  for (const JsonValue& part : list_or_none(run.metrics, "parts")) {
+    const Run one = read_run(run.folder / "parts" / part.text());
+    html += details("all of " + escape_html(part.text()), comparison_sections(one.metrics, one.folder / "images"));
   }
   return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
 }
 
 std::string run_sections(const Run& run) {
-  const std::string own = run.metrics.contains("models") ? comparison_sections(run.metrics, run.folder / "images") : "";
+  const std::string own = run.metrics.has("models") ? comparison_sections(run.metrics, run.folder / "images") : "";
   return findings_section(run.metrics) + figures_section(run) + own + parts_section(run) + facts_section(run);
 }
 
 std::string subtitle(const Run& run) {
   std::string data;
-  if (run.metrics.contains("data")) {
-    const Json& d = run.metrics["data"];
-    data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d.value("name", "")), number(d["train_size"]),
-                       number(d["dimension"]));
-  }
-  return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.metrics.value("experiment", "")),
-                     data, number(run.metrics["seed"]), escape_html(run.manifest.value("start", "")));
+  if (const std::optional<JsonValue> d = run.metrics.find("data"))
+    data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d->text("name", "")),
+                       number(d->find("train_size")), number(d->find("dimension")));
+  return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.metrics.text("experiment", "")), data,
+                     number(run.metrics.find("seed")), escape_html(run.manifest.text("start", "")));
 }
 
-std::string test_score(const Json& metrics, const std::string& model) {
-  const Json models = metrics.value("models", Json::object());
-  return models.contains(model) ? score(models[model], "test") : "–";
+std::string test_score(const JsonValue& metrics, const std::string& model) {
+  const std::optional<JsonValue> models = metrics.find("models");
+  return models && models->has(model) ? score(models->at(model), "test") : "–";
+}
+
+std::vector<JsonValue> findings_of(const Run& run) {
+  const std::optional<JsonValue> findings = run.metrics.find("findings");
+  return findings ? findings->at("list").list() : std::vector<JsonValue>();
 }
 
 /// The findings of several runs of one experiment, a column each.
 std::vector<std::vector<std::string>> finding_rows(const std::vector<Run>& runs) {
   std::vector<std::vector<std::string>> rows;
-  const Json none = Json::object({{"list", Json::array()}});
-  const Json first = runs.front().metrics.value("findings", none);
-  for (const Json& finding : first.at("list")) {
-    rows.push_back({escape_html(finding.at("meaning").get<std::string>())});
+  for (const JsonValue& finding : findings_of(runs.front())) {
+    rows.push_back({escape_html(finding.at("meaning").text())});
     for (const Run& run : runs) {
-      const Json here = run.metrics.value("findings", none);
-      const auto same = std::find_if(here.at("list").begin(), here.at("list").end(),
-                                     [&](const Json& f) { return f.at("name") == finding.at("name"); });
-      rows.back().push_back(same == here.at("list").end() ? "–" : with_unit(*same, "value"));
+      const std::vector<JsonValue> here = findings_of(run);
+      const auto same = std::find_if(here.begin(), here.end(), [&](const JsonValue& f) {
+        return f.at("name").text() == finding.at("name").text();
+      });
+      rows.back().push_back(same == here.end() ? "–" : with_unit(*same, "value"));
     }
   }
   return rows;
 }
 
+/// How alike the headline's diagonals are, or those of the initial network and the headline's second.
+std::string headline_likeness(const JsonValue& metrics, bool baseline) {
+  const std::optional<JsonValue> names = metrics.find("headline");
+  if (!names) return "–";
+  const std::optional<JsonValue> pair =
+      find_pair(metrics, baseline ? "network.nfm0" : names->at("a").text(), names->at("b").text());
+  return pair ? number(pair->at("diagonal_pearson")) : "–";
+}
+
+/// What tells runs apart: their names, or, where two have the same, their folders.
+std::vector<std::string> titles_of(const std::vector<Run>& runs) {
+  std::vector<std::string> titles;
+  for (const Run& run : runs) {
+    const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& r) { return r.name() == run.name(); });
+    titles.push_back(escape_html(same > 1 ? run.folder.lexically_normal().string() : run.name()));
+  }
+  return titles;
+}
+
 /// Test results and headline likeness of several runs, a column each.
 std::string overview(const std::vector<Run>& runs) {
-  std::vector<std::string> header = {"test"};
-  std::vector<std::string> models;
+  std::vector<std::string> header = titles_of(runs), models;
+  header.insert(header.begin(), "test");
   for (const Run& run : runs) {
-    header.push_back(escape_html(run.name()));
-    const Json here = run.metrics.value("models", Json::object());
-    for (const auto& item : here.items()) {
-      if (std::find(models.begin(), models.end(), item.key()) == models.end()) models.push_back(item.key());
-    }
+    const std::optional<JsonValue> here = run.metrics.find("models");
+    if (!here) continue;
+    for (const auto& [name, model] : here->members())
+      if (std::find(models.begin(), models.end(), name) == models.end()) models.push_back(name);
   }
   std::vector<std::vector<std::string>> rows;
   for (const std::string& model : models) {
@@ -177,34 +198,28 @@ std::string overview(const std::vector<Run>& runs) {
   for (const auto& [label, baseline] :
        {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {
     rows.push_back({label});
-    for (const Run& run : runs) {
-      const bool has = run.metrics.contains("headline");
-      const Json* pair =
-          has ? find_pair(run.metrics, baseline ? "network.nfm0" : run.metrics["headline"]["a"].get<std::string>(),
-                          run.metrics["headline"]["b"])
-              : nullptr;
-      rows.back().push_back(pair ? number(pair->at("diagonal_pearson")) : "–");
-    }
+    for (const Run& run : runs) rows.back().push_back(headline_likeness(run.metrics, baseline));
   }
   return html_table(header, models.empty() ? finding_rows(runs) : rows);
 }
 
 std::string several_runs(const std::vector<Run>& runs) {
+  const std::vector<std::string> titles = titles_of(runs);
   std::string html = overview(runs) + "<div class=\"runs\">\n";
-  for (const Run& run : runs) {
-    const char* file = std::filesystem::exists(run.folder / "images/features.svg") ? "features" : "matrices";
-    html += "<div><h2>" + escape_html(run.name()) + "</h2>\n" + subtitle(run) +
-            html_figure(run.folder / "images" / file, "Features", "") + "</div>\n";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const char* file = std::filesystem::exists(runs[i].folder / "images/features.svg") ? "features" : "matrices";
+    html += "<div><h2>" + titles[i] + "</h2>\n" + subtitle(runs[i]) +
+            html_figure(runs[i].folder / "images" / file, "Features", "") + "</div>\n";
   }
   html += "</div>\n";
-  for (const Run& run : runs) html += details("all of " + escape_html(run.name()), run_sections(run));
+  for (std::size_t i = 0; i < runs.size(); ++i) html += details("all of " + titles[i], run_sections(runs[i]));
   return html;
 }
 
 /// Mean and standard deviation over the seeds of a repeated run, of what its repeats are compared by.
-std::string summary_section(const Json& metrics) {
+std::string summary_section(const JsonValue& metrics) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, value] : metrics.at("summary").items()) {
+  for (const auto& [key, value] : metrics.at("summary").members()) {
     if (shown_in_summary(key))
       rows.push_back({escape_html(key), number(value.at("mean"), 4), number(value.at("sd"), 4)});
   }
@@ -214,16 +229,16 @@ std::string summary_section(const Json& metrics) {
 /// A run of several seeds: its means, then every repeat.
 std::string repeated_run(const Run& run) {
   std::vector<Run> repeats;
-  const int count = run.metrics.at("repeats").get<int>();
-  for (int i = 1; i <= count; ++i) repeats.push_back(read_run(run.folder / fmt::format("repeat-{}", i)));
-  const bool findings = run.metrics.contains("findings");
+  const Index count = run.metrics.at("repeats").integer(1, kMostRepeats);
+  for (Index i = 1; i <= count; ++i) repeats.push_back(read_run(run.folder / fmt::format("repeat-{}", i)));
+  const bool findings = run.metrics.has("findings");
   return (findings ? findings_section(run.metrics) + figures_section(repeats.front()) : summary_section(run.metrics)) +
          "<h2>Repeat by repeat</h2>\n" + several_runs(repeats);
 }
 
 std::string single_report(const Run& run) {
   const std::string title = "<h1>" + escape_html(run.name()) + "</h1>\n";
-  if (run.metrics.contains("repeats")) return title + repeated_run(run);
+  if (run.metrics.has("repeats")) return title + repeated_run(run);
   return title + subtitle(run) + run_sections(run);
 }
 

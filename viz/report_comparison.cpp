@@ -3,29 +3,32 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "viz/html.h"
 
 namespace ansatz::viz {
 
-std::string number(const Json& value, int digits) {
+std::string number(const JsonValue& value, int digits) {
   if (!value.is_number()) return "–";
-  const double v = value.get<double>();
-  if (value.is_number_integer()) return std::to_string(value.get<long>());
+  if (value.json().is_number_integer()) return value.json().dump();
+  const double v = value.number();
   return std::fabs(v) >= 1e-3 || v == 0 ? fmt::format("{:.{}f}", v, digits) : fmt::format("{:.1e}", v);
 }
 
-std::string score(const Json& model, const char* split) {
-  if (!model.contains(split)) return "–";
-  const Json& m = model.at(split);
-  return m.contains("accuracy") ? fmt::format("{:.2f} %", 100 * m.at("accuracy").get<double>()) : number(m.at("r2"), 4);
+std::string number(const std::optional<JsonValue>& value, int digits) { return value ? number(*value, digits) : "–"; }
+
+std::string score(const JsonValue& model, const char* split) {
+  const std::optional<JsonValue> m = model.find(split);
+  if (!m) return "–";
+  return m->has("accuracy") ? fmt::format("{:.2f} %", 100 * m->at("accuracy").number()) : number(m->at("r2"), 4);
 }
 
-const Json* find_pair(const Json& metrics, const std::string& a, const std::string& b) {
-  for (const Json& pair : metrics.at("comparisons")) {
-    if (pair.at("a") == a && pair.at("b") == b) return &pair;
+std::optional<JsonValue> find_pair(const JsonValue& metrics, const std::string& a, const std::string& b) {
+  for (const JsonValue& pair : metrics.at("comparisons").list()) {
+    if (pair.at("a").text() == a && pair.at("b").text() == b) return pair;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 namespace {
@@ -41,68 +44,75 @@ std::string readable(const std::string& name) {
   return escape_html(name);
 }
 
-std::string top_vector(const Json& pair) {
-  const Json& list = pair.at("top_eigenvector_pearson");
-  return list.empty() ? "–" : number(list[0]);
+std::string top_vector(const JsonValue& pair) {
+  const std::vector<JsonValue> list = pair.at("top_eigenvector_pearson").list();
+  return list.empty() ? "–" : number(list.front());
 }
 
 /// The largest there is: null beyond the smaller rank.
-std::string last_angle(const Json& pair) {
+std::string last_angle(const JsonValue& pair) {
   std::string text = "–";
-  for (const Json& angle : pair.at("principal_angles_deg")) text = angle.is_number() ? number(angle, 1) + "°" : text;
+  for (const JsonValue& angle : pair.at("principal_angles_deg").list())
+    text = angle.is_number() ? number(angle, 1) + "°" : text;
   return text;
 }
 
-std::string headline(const Json& metrics) {
-  if (!metrics.contains("headline")) return "";
-  const std::string a = metrics["headline"]["a"], b = metrics["headline"]["b"];
-  const Json* pair = find_pair(metrics, a, b);
-  if (pair == nullptr) return "";
+/// 0 where it is not defined.
+double diagonal_pearson(const JsonValue& pair) {
+  const double r = pair.at("diagonal_pearson").number();
+  return std::isfinite(r) ? r : 0;
+}
+
+std::string headline(const JsonValue& metrics) {
+  if (!metrics.has("headline")) return "";
+  const std::string a = metrics.at("headline").at("a").text(), b = metrics.at("headline").at("b").text();
+  const std::optional<JsonValue> pair = find_pair(metrics, a, b);
+  if (!pair) return "";
   std::string text = fmt::format(
       "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
       readable(a), readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
-  if (const Json* baseline = find_pair(metrics, "network.nfm0", b)) {
-    text += fmt::format(". Before training the same numbers were {} and {}: the likeness was learned",
-                        number(baseline->at("diagonal_pearson")), top_vector(*baseline));
-    const double now = pair->at("diagonal_pearson").is_number() ? pair->at("diagonal_pearson").get<double>() : 0;
-    const double before =
-        baseline->at("diagonal_pearson").is_number() ? baseline->at("diagonal_pearson").get<double>() : 0;
-    if (now - before < 0.1) text.replace(text.rfind(": the likeness"), std::string::npos, ", so training added little");
+  if (const std::optional<JsonValue> baseline = find_pair(metrics, "network.nfm0", b)) {
+    text += fmt::format(". Before training the same numbers were {} and {}", number(baseline->at("diagonal_pearson")),
+                        top_vector(*baseline));
+    text += diagonal_pearson(*pair) - diagonal_pearson(*baseline) < 0.1 ? ", so training added little"
+                                                                        : ": the likeness was learned";
   }
   return "<p class=\"headline\">" + text + ".</p>\n";
 }
 
-std::string models_section(const Json& metrics) {
-  const bool classes = metrics.at("data").at("task") == "classification";
+std::string test_mse(const JsonValue& model) { return model.has("test") ? number(model.at("test").at("mse"), 4) : "–"; }
+
+std::string models_section(const JsonValue& metrics) {
+  const bool classes = metrics.at("data").at("task").text() == "classification";
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, model] : metrics.at("models").items()) {
+  for (const auto& [name, model] : metrics.at("models").members()) {
     std::string remark;
-    if (model.contains("reported_epoch")) remark = "epoch " + number(model["reported_epoch"]);
-    if (model.contains("reported_iteration")) remark = "iteration " + number(model["reported_iteration"]);
+    if (model.has("reported_epoch")) remark = "epoch " + number(model.at("reported_epoch"));
+    if (model.has("reported_iteration")) remark = "iteration " + number(model.at("reported_iteration"));
     rows.push_back({escape_html(name), score(model, "train"), score(model, "validation"), score(model, "test"),
-                    model.contains("test") ? number(model["test"]["mse"], 4) : "–", remark,
-                    escape_html(model.value("description", ""))});
-    if (!model.contains("per_iteration")) continue;
-    for (const Json& it : model["per_iteration"]) {
-      rows.push_back({"<span class=\"soft\">– iteration " + number(it["iteration"]) + "</span>", score(it, "train"),
-                      score(it, "validation"), score(it, "test"),
-                      it.contains("test") ? number(it["test"]["mse"], 4) : "–", "", ""});
+                    test_mse(model), remark, escape_html(model.text("description", ""))});
+    if (!model.has("per_iteration")) continue;
+    for (const JsonValue& it : model.at("per_iteration").list()) {
+      rows.push_back({"<span class=\"soft\">– iteration " + number(it.at("iteration")) + "</span>", score(it, "train"),
+                      score(it, "validation"), score(it, "test"), test_mse(it), "", ""});
     }
   }
   return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n", classes ? "Accuracy" : "R²") +
          html_table({"model", "train", "validation", "test", "test MSE", "reported", "what it is"}, rows);
 }
 
-std::string comparison_section(const Json& metrics) {
-  if (metrics.at("comparisons").empty()) return "";
+std::string comparison_section(const JsonValue& metrics) {
+  const std::vector<JsonValue> pairs = metrics.at("comparisons").list();
+  if (pairs.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const Json& pair : metrics["comparisons"]) {
-    rows.push_back({readable(pair["a"]) + " ~ " + readable(pair["b"]), number(pair["diagonal_pearson"]),
-                    top_vector(pair), last_angle(pair), number(pair["matrix_pearson"]),
-                    number(pair["off_diagonal_pearson"]), number(pair["cosine"])});
+  for (const JsonValue& pair : pairs) {
+    rows.push_back({readable(pair.at("a").text()) + " ~ " + readable(pair.at("b").text()),
+                    number(pair.at("diagonal_pearson")), top_vector(pair), last_angle(pair),
+                    number(pair.at("matrix_pearson")), number(pair.at("off_diagonal_pearson")),
+                    number(pair.at("cosine"))});
   }
   const std::vector<std::size_t> strong =
-      metrics.contains("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
+      metrics.has("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
   return "<h2>How alike the features are</h2>\n" +
          html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
                      "cosine"},
@@ -114,12 +124,13 @@ std::string comparison_section(const Json& metrics) {
          "isotropic matrices correlate through their diagonals alone.</p>\n";
 }
 
-std::string variants_section(const Json& metrics) {
-  if (!metrics.contains("ansatz_variants") || metrics["ansatz_variants"].empty()) return "";
+std::string variants_section(const JsonValue& metrics) {
+  const std::optional<JsonValue> variants = metrics.find("ansatz_variants");
+  if (!variants || variants->list().empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const Json& v : metrics["ansatz_variants"]) {
-    rows.push_back({escape_html(v["label"]), number(v["matrix_pearson"]), number(v["off_diagonal_pearson"]),
-                    number(v["cosine"]), number(v["diagonal_pearson"])});
+  for (const JsonValue& v : variants->list()) {
+    rows.push_back({escape_html(v.at("label").text()), number(v.at("matrix_pearson")),
+                    number(v.at("off_diagonal_pearson")), number(v.at("cosine")), number(v.at("diagonal_pearson"))});
   }
   return "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" +
          html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
@@ -157,7 +168,7 @@ std::string pictures_section(const std::filesystem::path& images) {
 
 }  // namespace
 
-std::string comparison_sections(const Json& metrics, const std::filesystem::path& images) {
+std::string comparison_sections(const JsonValue& metrics, const std::filesystem::path& images) {
   return headline(metrics) + models_section(metrics) + pictures_section(images) + comparison_section(metrics) +
          variants_section(metrics);
 }
