@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -63,11 +64,21 @@ void require_same_config(const fs::path& file, const std::string& now) {
   }
 }
 
-Json read_manifest(const fs::path& run) {
+/// DataError if it is damaged. An object that is empty if there is none: killed before it was written.
+JsonValue read_manifest(const fs::path& run) {
   std::error_code error;
-  if (!fs::exists(run / "manifest.json", error)) return Json::object();
-  const Json manifest = Json::parse(read_file(run / "manifest.json"), nullptr, false);
-  return manifest.is_object() ? manifest : Json::object();
+  const fs::path file = run / "manifest.json";
+  if (!fs::exists(file, error)) return JsonValue(Json::object(), file);
+  JsonValue manifest = JsonValue::read(file);
+  manifest.at("status").text();
+  return manifest;
+}
+
+/// None while the run is unfinished.
+std::optional<Index> exit_status_of(const JsonValue& manifest) {
+  const std::optional<JsonValue> status = manifest.find("exit_status");
+  if (!status) return std::nullopt;
+  return status->integer(0, 255);
 }
 
 std::string dump(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
@@ -77,11 +88,15 @@ fs::path in_made_folder(const fs::path& file) {
   return file;
 }
 
-/// A run that ended in an error (not one that was interrupted or killed): nothing in it is worth going on with.
+/// A run that ended in an error (not one that was interrupted or killed): nothing in it is worth going on with. Not so
+/// where the manifest is damaged.
 bool has_failed(const fs::path& run) {
-  const Json manifest = read_manifest(run);
-  const int status = manifest.value("exit_status", 0);
-  return status != 0 && status != 130;
+  try {
+    const Index status = exit_status_of(read_manifest(run)).value_or(0);
+    return status != 0 && status != 130;
+  } catch (const DataError&) {
+    return false;
+  }
 }
 
 /// Removes what a run writes, and nothing else.
@@ -96,9 +111,19 @@ void remove_run(const fs::path& run) {
     fs::remove_all(run / ("repeat-" + std::to_string(repeat)));
 }
 
+/// What a run went on from, and its parts.
+void remove_state(const fs::path& run) {
+  std::error_code ignored;
+  fs::remove_all(run / "state", ignored);
+  for (fs::directory_iterator part(run / "parts", ignored), end; part != end; part.increment(ignored)) {
+    std::error_code none_there;
+    fs::remove_all(part->path() / "state", none_there);
+  }
+}
+
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
+RunDirectory::RunDirectory(fs::path path, bool is_part) : path_(std::move(path)), is_part_(is_part) {
   make_folder(path_);
   lock_ = lock_folder(path_);
 }
@@ -122,17 +147,29 @@ void RunDirectory::check_usable(const fs::path& path, bool resume) {
 
 RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolved_config, Json manifest, bool resume) {
   check_usable(path, resume);
-  RunDirectory run(path);
-  if (resume) remove_temporary_files(path);
-  const bool anew = !resume && has_failed(path);
-  if (anew) remove_run(path);
-  if (anew || !holds_something(path))
-    run.begin(resolved_config, std::move(manifest));
-  else if (resume && fs::exists(path / "config.yaml"))
-    run.go_on(resolved_config, std::move(manifest));
-  else
-    throw OutputError(path.string() + " holds files that are not of a run (no config.yaml); choose another --out");
+  RunDirectory run(path, false);
+  run.start(resolved_config, std::move(manifest), resume);
   return run;
+}
+
+RunDirectory RunDirectory::part(const std::string& name) const {
+  RunDirectory part(path_ / "parts" / name, true);
+  Json manifest = read_manifest(path_).json();
+  manifest["part"] = name;
+  part.start("# part " + name + " of this experiment\n" + read_file(path_ / "config.yaml"), std::move(manifest), true);
+  return part;
+}
+
+void RunDirectory::start(const std::string& resolved_config, Json manifest, bool resume) {
+  if (resume) remove_temporary_files(path_);
+  const bool anew = !resume && has_failed(path_);
+  if (anew) remove_run(path_);
+  if (anew || !holds_something(path_))
+    begin(resolved_config, std::move(manifest));
+  else if (resume && fs::exists(path_ / "config.yaml"))
+    go_on(resolved_config, std::move(manifest));
+  else
+    throw OutputError(path_.string() + " holds files that are not of a run (no config.yaml); choose another --out");
 }
 
 void RunDirectory::begin(const std::string& resolved_config, Json manifest) const {
@@ -145,19 +182,23 @@ void RunDirectory::begin(const std::string& resolved_config, Json manifest) cons
 
 void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
   require_same_config(path_ / "config.yaml", resolved_config);
-  const Json before = read_manifest(path_);
-  finished_ = before.contains("exit_status") && before["exit_status"] == 0;
+  const JsonValue before = read_manifest(path_);
+  const std::optional<Index> status = exit_status_of(before);
+  finished_ = status && *status == 0 && (!is_part_ || fs::is_directory(path_ / "state"));
   if (finished_) {
-    std::error_code ignored;
-    fs::remove_all(path_ / "state", ignored);  // killed between the manifest and this
+    if (!is_part_) remove_state(path_);  // killed between the manifest and this
     return;
   }
-  Json now = {{"status", "running"}, {"start", before.value("start", timestamp())}};
-  now["resumed"] = before.value("resumed", Json::array());
+  Json now = {{"status", "running"}, {"start", before.text("start", timestamp())}, {"resumed", Json::array()}};
+  if (const auto resumed = before.find("resumed"))
+    for (const JsonValue& time : resumed->list()) now["resumed"].push_back(time.text());
   now["resumed"].push_back(timestamp());
+  if (const auto read = before.find("data_read")) now["data_read"] = read->json();
   now.update(manifest);
   write_json("manifest.json", now);
   make_folder(path_ / "state");
+  std::error_code none_there;
+  fs::remove(path_ / "history.csv", none_there);  // the stages write their rows again, from state/
 }
 
 template <class Scalar>
@@ -194,24 +235,28 @@ void RunDirectory::write_json(const std::string& relative, const Json& value) co
   write_text(relative, dump(value));
 }
 
-bool RunDirectory::has_state(const std::string& stage) const { return fs::exists(state_path(stage + ".json")); }
-
-void RunDirectory::save_state(const std::string& stage, const Json& value) const {
-  write_json("state/" + stage + ".json", value);
+void RunDirectory::amend_manifest(const char* key, const Json& value) const {
+  Json manifest = read_manifest(path_).json();
+  manifest[key] = value;
+  write_json("manifest.json", manifest);
 }
 
-Json RunDirectory::load_state(const std::string& stage) const {
-  const fs::path file = state_path(stage + ".json");
-  Json value = Json::parse(read_file(file), nullptr, false);
-  if (value.is_discarded()) throw DataError(file.string() + ": damaged; delete the run directory and start again");
-  return value;
+bool RunDirectory::has_state(const std::string& stage) const {
+  std::error_code error;
+  return fs::exists(state_path(stage + ".json"), error);
 }
+
+StateWriter RunDirectory::write_state(const std::string& stage) const { return StateWriter(path_ / "state", stage); }
+
+void RunDirectory::save_state(const std::string& stage, const Json& value) const { write_state(stage).commit(value); }
+
+SavedState RunDirectory::load_state(const std::string& stage) const { return SavedState(path_ / "state", stage); }
 
 fs::path RunDirectory::state_path(const std::string& file) const { return path_ / "state" / file; }
 
 void RunDirectory::finish(int exit_status, const std::string& message) const {
   try {
-    Json manifest = read_manifest(path_);
+    Json manifest = read_manifest(path_).json();
     manifest["status"] = exit_status == 0 ? "finished" : exit_status == 130 ? "interrupted" : "failed";
     manifest["end"] = timestamp();
     manifest["exit_status"] = exit_status;
@@ -221,8 +266,7 @@ void RunDirectory::finish(int exit_status, const std::string& message) const {
   } catch (const Error&) {
     if (exit_status == 0) throw;
   }
-  std::error_code ignored;
-  if (exit_status == 0) fs::remove_all(path_ / "state", ignored);
+  if (exit_status == 0 && !is_part_) remove_state(path_);
 }
 
 template void RunDirectory::write_feature_matrix<float>(const std::string&, const FeatureMatrix<float>&,

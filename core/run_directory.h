@@ -3,19 +3,18 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/feature_matrix.h"
+#include "core/json_value.h"
 #include "core/linalg.h"
 #include "core/metrics.h"
+#include "core/run_state.h"
 
 namespace ansatz {
-
-using Json = nlohmann::ordered_json;
 
 /// A row of history.csv: what is known of one model after one epoch or iteration.
 struct HistoryRow {
@@ -40,13 +39,19 @@ class RunDirectory {
   /// `resume` false: OutputError if `path` exists and is not an empty folder, but a run that failed (exit status other
   /// than 0 and 130) is replaced. `resume` true: goes on in an unfinished run; ConfigError naming the first line of its
   /// config.yaml that differs from `resolved_config`; OutputError if the folder holds something that is not a run, or
-  /// another process is at work in it; a missing folder starts afresh; a finished run is left as it is (see
-  /// finished()).
+  /// another process is at work in it; DataError if its manifest is damaged; a missing folder starts afresh; a finished
+  /// run is left as it is (see finished()).
   static RunDirectory open(const std::filesystem::path& path, const std::string& resolved_config, Json manifest,
                            bool resume);
 
+  /// parts/<name>, a run directory of its own with this one's config, for one of several parts of the run. Goes on with
+  /// what is there. A part that was finished keeps its state until the whole is finished, since the whole is made from
+  /// what its parts found.
+  RunDirectory part(const std::string& name) const;
+
   const std::filesystem::path& path() const { return path_; }
-  bool finished() const { return finished_; }  ///< resumed a run whose manifest says exit status 0
+  /// Goes on in a run, or a part with its state, whose manifest says exit status 0.
+  bool finished() const { return finished_; }
 
   /// matrices/<name>.npy, dense up to kDenseLimit (else <name>.F.npy and <name>.C.npy; diagonal form: the d-vector as
   /// <name>.npy), and always <name>.diagonal.npy and, if `top` holds k > 0 eigenpairs, <name>.eigenvectors.npy (k x d)
@@ -59,31 +64,37 @@ class RunDirectory {
   void write_text(const std::string& relative, std::string_view text) const;
   void write_json(const std::string& relative, const Json& value) const;  ///< indent 2; NaN and infinities become null
 
+  /// Adds one entry to manifest.json.
+  void amend_manifest(const char* key, const Json& value) const;
+
   // history.csv: one row an epoch or iteration, as it happens.
-  /// Replaces all rows of `model` (on resume: with those of its saved state), keeping other models' rows.
+  /// Replaces all rows of `model` (on resume: with those of its saved state), keeping other models' rows. Nothing where
+  /// finished().
   void restart_history(const std::string& model, const std::vector<std::string>& rows) const;
   /// Appends "model,step,split-wise metrics..."; see history_header().
   void append_history(const std::string& row) const;
   static const char* history_header();  ///< "model,step,train_loss,train_accuracy,...,seconds"; see format_history
 
-  // state/: whatever a stage needs to go on. Values written last win; a torn write leaves the old value.
+  // state/: whatever a stage needs to go on (core/run_state.h).
   bool has_state(const std::string& stage) const;
-  void save_state(const std::string& stage,
-                  const Json& value) const;                         ///< write arrays first, this last: it is the commit
-  Json load_state(const std::string& stage) const;                  ///< DataError if damaged
-  std::filesystem::path state_path(const std::string& file) const;  ///< state/<file>
+  StateWriter write_state(const std::string& stage) const;
+  void save_state(const std::string& stage, const Json& value) const;  ///< of a stage without arrays
+  SavedState load_state(const std::string& stage) const;               ///< DataError if missing or damaged
+  std::filesystem::path state_path(const std::string& file) const;     ///< state/<file>
 
-  /// Writes the final manifest (end time, exit status) and, on status 0, removes state/. On any other status an error
-  /// in writing is swallowed, so that the error that ended the run stays the one reported.
+  /// Writes the final manifest (end time, exit status) and, on status 0, removes state/ and that of all parts, unless
+  /// this is a part. On any other status an error in writing is swallowed, so that the error that ended the run stays
+  /// the one reported.
   void finish(int exit_status, const std::string& message = "") const;
 
  private:
-  explicit RunDirectory(std::filesystem::path path);
+  RunDirectory(std::filesystem::path path, bool is_part);
+  void start(const std::string& resolved_config, Json manifest, bool resume);
   void begin(const std::string& resolved_config, Json manifest) const;
   void go_on(const std::string& resolved_config, Json manifest);
 
   std::filesystem::path path_;
-  bool finished_ = false;
+  bool is_part_ = false, finished_ = false;
   std::shared_ptr<const int> lock_;  ///< a descriptor of the folder, locked; closed with the last copy
 };
 

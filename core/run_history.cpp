@@ -65,6 +65,7 @@ const char* RunDirectory::history_header() {
 }
 
 void RunDirectory::restart_history(const std::string& model, const std::vector<std::string>& rows) const {
+  if (finished_) return;
   const fs::path file = path_ / "history.csv";
   std::vector<std::string> kept = read_rows(file);
   const std::string own = cell(model) + ",";

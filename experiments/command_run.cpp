@@ -37,6 +37,14 @@ void ensure_report(const std::filesystem::path& out, const CommonOptions& common
   if (!quiet) std::fprintf(stdout, "\nreport: %s\n", page.c_str());
 }
 
+/// Says in the manifest how a run ended. One that was resumed and found its data or its state changed or damaged has
+/// not failed: it can go on when they have been mended.
+void finish_badly(const RunDirectory& directory, const Failure& failure, bool resumed) {
+  constexpr int kData = 3, kInterrupted = 130;
+  const bool can_go_on = resumed && failure.exit_code == kData;
+  directory.finish(can_go_on ? kInterrupted : failure.exit_code, failure.message);
+}
+
 /// One run in one directory, from data to report. Data are read before the directory is made.
 void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared,
                 const std::filesystem::path& out, const RunArguments& arguments) {
@@ -48,12 +56,12 @@ void run_single(const Config& config, const CommonOptions& common, const Prepare
       body(RunContext{directory, stream, arguments.quiet});
       directory.finish(0);
     } catch (...) {
-      const Failure failure = current_failure();
-      directory.finish(failure.exit_code, failure.message);
+      finish_badly(directory, current_failure(), arguments.resume);
       throw;
     }
-  } else if (!arguments.quiet) {
-    std::fprintf(stdout, "%s is finished already\n", out.c_str());
+  } else {
+    JsonValue::read(out / "metrics.json").at("schema");  // there and whole, as the manifest says
+    if (!arguments.quiet) std::fprintf(stdout, "%s is finished already\n", out.c_str());
   }
   ensure_report(out, common, arguments.quiet);
 }
@@ -99,8 +107,7 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
     if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
     directory.finish(0);
   } catch (...) {
-    const Failure failure = current_failure();
-    directory.finish(failure.exit_code, failure.message);
+    finish_badly(directory, current_failure(), arguments.resume);
     throw;
   }
   if (parsed.common.report) viz::write_report({out});

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/interrupt.h"
-#include "core/npy.h"
 #include "experiments/metrics_json.h"
 
 namespace ansatz::experiments {
@@ -27,9 +26,7 @@ std::string progress_note(const rfm::RfmIteration& iteration) {
   return iteration.test ? "test " + describe(*iteration.test) : "train " + describe(iteration.train);
 }
 
-std::filesystem::path matrix_file(const RunDirectory& directory, const char* what, Index t) {
-  return directory.state_path(fmt::format("rfm.{}{}.npy", what, t));
-}
+std::string iteration_stage(Index t) { return fmt::format("rfm.{}", t); }
 
 /// The training rows without copying them; the split outlives every machine made from it.
 template <class Scalar>
@@ -37,54 +34,52 @@ std::shared_ptr<const Matrix<Scalar>> borrowed(const Matrix<Scalar>& inputs) {
   return std::shared_ptr<const Matrix<Scalar>>(std::shared_ptr<const Matrix<Scalar>>(), &inputs);
 }
 
-/// M_t: dense or diagonal as <M>.npy; a sandwich as its core, and its factor where that is not the training inputs.
+/// M: dense as array M, its diagonal as `diagonal`; a sandwich as its core C, and its factor F where that is not the
+/// training inputs.
 template <class Scalar>
-void save_metric(const RunDirectory& directory, Index t, const FeatureMatrix<Scalar>& m,
-                 const Matrix<Scalar>& training_inputs) {
+void save_metric(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& training_inputs, StateWriter& state) {
   using Form = typename FeatureMatrix<Scalar>::Form;
   if (m.form() == Form::diagonal) {
-    write_npy<Scalar>(matrix_file(directory, "M", t), m.diagonal_part());
+    state.add<Scalar>("diagonal", Matrix<Scalar>(m.diagonal_part()));
   } else if (m.form() == Form::dense) {
-    write_npy<Scalar>(matrix_file(directory, "M", t), m.dense_part());
+    state.add<Scalar>("M", m.dense_part());
   } else {
-    if (m.factor().data() != training_inputs.data()) write_npy<Scalar>(matrix_file(directory, "F", t), m.factor());
-    write_npy<Scalar>(matrix_file(directory, "C", t), m.core());
+    if (m.factor().data() != training_inputs.data()) state.add<Scalar>("F", m.factor());
+    state.add<Scalar>("C", m.core());
   }
 }
 
-/// Arrays first, the JSON last: it is what says that the iteration is complete.
 template <class Scalar>
 void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration,
                     const rfm::KernelMachine<Scalar>& machine) {
-  const Index t = iteration.iteration;
-  if (t > 0) save_metric(directory, t, machine.metric(), machine.centers());
-  write_npy<Scalar>(matrix_file(directory, "alpha", t), machine.alpha());
-  directory.save_state(fmt::format("rfm.{}", t), state_json(iteration));
+  StateWriter state = directory.write_state(iteration_stage(iteration.iteration));
+  if (iteration.iteration > 0) save_metric(machine.metric(), machine.centers(), state);
+  state.add<Scalar>("alpha", machine.alpha());
+  state.commit(state_json(iteration));
 }
 
 template <class Scalar>
-FeatureMatrix<Scalar> load_metric(const RunDirectory& directory, Index t, const Matrix<Scalar>& training_inputs) {
+FeatureMatrix<Scalar> load_metric(const SavedState& state, Index t, const Matrix<Scalar>& training_inputs) {
   const Index d = training_inputs.cols();
   if (t == 0) return FeatureMatrix<Scalar>::identity(d);
-  if (std::filesystem::exists(matrix_file(directory, "C", t))) {
-    std::shared_ptr<const Matrix<Scalar>> factor = borrowed(training_inputs);
-    if (const auto file = matrix_file(directory, "F", t); std::filesystem::exists(file))
-      factor = std::make_shared<const Matrix<Scalar>>(read_npy<Scalar>(file));
-    return FeatureMatrix<Scalar>::sandwich(std::move(factor), read_npy<Scalar>(matrix_file(directory, "C", t)));
-  }
-  Matrix<Scalar> m = read_npy<Scalar>(matrix_file(directory, "M", t));
-  if (m.cols() == 1 && d > 1) return FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>(m.col(0)));
-  return FeatureMatrix<Scalar>::dense(std::move(m));
+  if (state.has("diagonal"))
+    return FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>(state.array<Scalar>("diagonal", d, 1).col(0)));
+  if (state.has("M")) return FeatureMatrix<Scalar>::dense(state.array<Scalar>("M", d, d));
+  std::shared_ptr<const Matrix<Scalar>> factor = borrowed(training_inputs);
+  if (state.has("F")) factor = std::make_shared<const Matrix<Scalar>>(state.array<Scalar>("F", state.rows("F"), d));
+  const Index r = factor->rows();
+  return FeatureMatrix<Scalar>::sandwich(std::move(factor), state.array<Scalar>("C", r, r));
 }
 
 template <class Scalar>
-rfm::RfmStart<Scalar> load_start(const RunContext& run, const Matrix<Scalar>& training_inputs) {
+rfm::RfmStart<Scalar> load_start(const RunContext& run, const Dataset<Scalar>& train) {
   rfm::RfmStart<Scalar> start;
   std::vector<std::string> rows;
-  for (Index t = 0; run.directory.has_state(fmt::format("rfm.{}", t)); ++t) {
-    start.iterations.push_back(iteration_from_state(run.directory.load_state(fmt::format("rfm.{}", t))));
-    start.feature_matrices.push_back(load_metric<Scalar>(run.directory, t, training_inputs));
-    start.alphas.push_back(read_npy<Scalar>(matrix_file(run.directory, "alpha", t)));
+  for (Index t = 0; run.directory.has_state(iteration_stage(t)); ++t) {
+    const SavedState state = run.directory.load_state(iteration_stage(t));
+    start.iterations.push_back(iteration_from_state(state.value()));
+    start.feature_matrices.push_back(load_metric<Scalar>(state, t, train.inputs));
+    start.alphas.push_back(state.array<Scalar>("alpha", train.size(), train.outputs()));
     rows.push_back(format_history(history_row(start.iterations.back())));
   }
   run.directory.restart_history("rfm", rows);
@@ -98,14 +93,14 @@ Json result_to_json(const KernelMachineResult& r) {
           {"timing", timing_json(r.solve)}};
 }
 
-KernelMachineResult result_from_json(const std::string& label, const Json& json) {
+KernelMachineResult result_from_json(const std::string& label, const JsonValue& json) {
   KernelMachineResult r;
   r.label = label;
-  r.kernel = json.at("kernel").get<std::string>();
-  const Json& metrics = json.at("metrics");
+  r.kernel = json.at("kernel").text();
+  const JsonValue metrics = json.at("metrics");
   r.train = metrics_from_json(metrics.at("train"));
-  if (metrics.contains("validation")) r.validation = metrics_from_json(metrics.at("validation"));
-  if (metrics.contains("test")) r.test = metrics_from_json(metrics.at("test"));
+  if (metrics.has("validation")) r.validation = metrics_from_json(metrics.at("validation"));
+  if (metrics.has("test")) r.test = metrics_from_json(metrics.at("test"));
   r.solve = solve_from_json(json.at("solve"));
   add_timing(json.at("timing"), r.solve);
   return r;
@@ -131,7 +126,7 @@ const FeatureMatrix<Scalar>& RfmResult<Scalar>::features() const {
 template <class Scalar>
 RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run) {
   Progress progress("rfm", options.iterations, "iterations", run.quiet);
-  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train.inputs);
+  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train);
   RfmResult<Scalar> result;
   result.trace = rfm::fit_rfm<Scalar>(
       std::shared_ptr<const Split<Scalar>>(std::shared_ptr<const Split<Scalar>>(), &split), options,
@@ -153,7 +148,7 @@ template <class Scalar>
 KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
                                        bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
   const std::string stage = "kernel." + options.label;
-  if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage));
+  if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage).value());
   Progress progress(options.label, 1, "solve", run.quiet);
   const rfm::KernelFit<Scalar> fit =
       rfm::fit_kernel_machine<Scalar>(options.kernel, metric, borrowed(split.train.inputs), split.train.targets,

@@ -5,8 +5,17 @@
 namespace ansatz::experiments {
 namespace {
 
-double number(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+constexpr Index kMost = std::numeric_limits<Index>::max();
+
+std::optional<Metrics> optional_metrics(const JsonValue& json, const char* key) {
+  const std::optional<JsonValue> there = json.find(key);
+  if (!there) return std::nullopt;
+  return metrics_from_json(*there);
+}
+
+Index optional_count(const JsonValue& json, const char* key) {
+  const std::optional<JsonValue> there = json.find(key);
+  return there ? there->integer(0, kMost) : 0;
 }
 
 }  // namespace
@@ -22,15 +31,15 @@ Json to_json(const rfm::SolveSummary& solve) {
   return json;
 }
 
-rfm::SolveSummary solve_from_json(const Json& json) {
+rfm::SolveSummary solve_from_json(const JsonValue& json) {
   rfm::SolveSummary solve;
-  solve.method = json.at("method").get<std::string>();
-  solve.note = json.value("note", "");
-  solve.jitter = json.at("jitter").get<double>();
-  solve.relative_residual = json.at("relative_residual").get<double>();
-  solve.iterations = json.value("iterations", Index{0});
-  solve.preconditioner_rank = json.value("preconditioner_rank", Index{0});
-  solve.stopped = json.value("stopped", "");
+  solve.method = json.at("method").text();
+  solve.note = json.text("note", "");
+  solve.jitter = json.at("jitter").number();
+  solve.relative_residual = json.at("relative_residual").number();
+  solve.iterations = optional_count(json, "iterations");
+  solve.preconditioner_rank = optional_count(json, "preconditioner_rank");
+  solve.stopped = json.text("stopped", "");
   return solve;
 }
 
@@ -42,12 +51,17 @@ Json timing_json(const rfm::SolveSummary& solve) {
   return json;
 }
 
-void add_timing(const Json& json, rfm::SolveSummary& solve) {
-  solve.kernel_seconds = json.at("kernel_seconds").get<double>();
-  solve.seconds = json.at("solve_seconds").get<double>();
-  solve.flops = json.at("solve_flops").get<double>();
-  for (const Json& point : json.value("solve_history", Json::array()))
-    solve.history.push_back({number(point.at(0)), number(point.at(1)), number(point.at(2))});
+void add_timing(const JsonValue& json, rfm::SolveSummary& solve) {
+  solve.kernel_seconds = json.at("kernel_seconds").number();
+  solve.seconds = json.at("solve_seconds").number();
+  solve.flops = json.at("solve_flops").number();
+  const std::optional<JsonValue> history = json.find("solve_history");
+  if (!history) return;
+  for (const JsonValue& point : history->list()) {
+    const std::vector<JsonValue> values = point.list();
+    if (values.size() != 3) point.fail("must be a list of three numbers");
+    solve.history.push_back({values[0].number(), values[1].number(), values[2].number()});
+  }
 }
 
 Json to_json(const Metrics& metrics) {
@@ -58,11 +72,11 @@ Json to_json(const Metrics& metrics) {
   return json;
 }
 
-Metrics metrics_from_json(const Json& json) {
+Metrics metrics_from_json(const JsonValue& json) {
   Metrics metrics;
-  if (json.contains("accuracy")) metrics.accuracy = number(json.at("accuracy"));
-  metrics.mse = number(json.at("mse"));
-  metrics.r2 = number(json.at("r2"));
+  if (json.has("accuracy")) metrics.accuracy = json.at("accuracy").number();
+  metrics.mse = json.at("mse").number();
+  metrics.r2 = json.at("r2").number();
   return metrics;
 }
 
@@ -135,21 +149,20 @@ Json state_json(const rfm::RfmIteration& iteration) {
   return json;
 }
 
-rfm::RfmIteration iteration_from_state(const Json& json) {
+rfm::RfmIteration iteration_from_state(const JsonValue& json) {
   rfm::RfmIteration it;
-  it.iteration = json.at("iteration").get<Index>();
+  it.iteration = json.at("iteration").integer(0, kMost);
   it.train = metrics_from_json(json.at("train"));
-  if (json.contains("validation")) it.validation = metrics_from_json(json.at("validation"));
-  if (json.contains("test")) it.test = metrics_from_json(json.at("test"));
-  it.bandwidth = json.value("bandwidth", 0.0);
-  const Json& timing = json.at("timing");
+  it.validation = optional_metrics(json, "validation");
+  it.test = optional_metrics(json, "test");
+  it.bandwidth = json.number("bandwidth", 0);
+  const JsonValue timing = json.at("timing");
   it.solve = solve_from_json(json.at("solve"));
   add_timing(timing, it.solve);
-  it.seconds = timing.at("seconds").get<double>();
-  if (json.contains("gradients")) {
-    it.gradients = rfm::GradientSummary{json["gradients"].at("form").get<std::string>(),
-                                        json["gradients"].at("points").get<Index>(),
-                                        timing.at("agop_seconds").get<double>(), timing.at("agop_flops").get<double>()};
+  it.seconds = timing.at("seconds").number();
+  if (const std::optional<JsonValue> gradients = json.find("gradients")) {
+    it.gradients = rfm::GradientSummary{gradients->at("form").text(), gradients->at("points").integer(0, kMost),
+                                        timing.at("agop_seconds").number(), timing.at("agop_flops").number()};
   }
   return it;
 }

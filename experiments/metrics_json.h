@@ -1,4 +1,5 @@
-// metrics.json (docs/outputs.md, schema 1): how results become JSON, and back where a resumed run needs them.
+// metrics.json (docs/outputs.md, schema 1): how results become JSON, and back where a resumed run needs them (DataError
+// naming the file and the key where it does not hold them).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,16 +15,16 @@
 namespace ansatz::experiments {
 
 Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}
-Metrics metrics_from_json(const Json& json);
+Metrics metrics_from_json(const JsonValue& json);
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
 Json to_json(const AnsatzVariant& variant);
 
 /// Seconds are left out, as below.
 Json to_json(const rfm::SolveSummary& solve);
-rfm::SolveSummary solve_from_json(const Json& json);
+rfm::SolveSummary solve_from_json(const JsonValue& json);
 /// The seconds; solve_history: [seconds, relative residual, validation mse or null], one an iteration or epoch.
 Json timing_json(const rfm::SolveSummary& solve);
-void add_timing(const Json& json, rfm::SolveSummary& solve);
+void add_timing(const JsonValue& json, rfm::SolveSummary& solve);
 
 /// One entry of per_epoch / per_iteration. Seconds are left out: they go to `timings`, so that equal runs give equal
 /// files.
@@ -33,7 +34,7 @@ Json timing_json(const rfm::RfmIteration& iteration);
 
 /// The whole record, seconds included, for state/.
 Json state_json(const rfm::RfmIteration& iteration);
-rfm::RfmIteration iteration_from_state(const Json& json);
+rfm::RfmIteration iteration_from_state(const JsonValue& json);
 
 /// {train, validation, test} with absent parts left out.
 Json split_json(const Metrics& train, const std::optional<Metrics>& validation, const std::optional<Metrics>& test);

@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/interrupt.h"
-#include "core/npy.h"
 #include "experiments/metrics_json.h"
 #include "nets/checkpoint.h"
 
@@ -17,20 +16,18 @@ namespace {
 
 constexpr double kSecondsBetweenCheckpoints = 15;
 
-std::filesystem::path snapshot_file(const RunDirectory& directory, const char* what, Index epoch) {
-  return directory.state_path(fmt::format("network.{}.{}.npy", what, epoch));
-}
+std::string snapshot_stage(Index epoch) { return fmt::format("network.snapshot.{}", epoch); }
 
 template <class Scalar>
 void save_snapshot(const Matrix<Scalar>& w, Index epoch, bool with_eigenvector, const RunDirectory& directory) {
+  StateWriter state = directory.write_state(snapshot_stage(epoch));
+  if (with_eigenvector) state.add<Scalar>("eigenvector", FeatureMatrix<Scalar>::sandwich(w).top_eigenpairs(1).vectors);
   const Vector<Scalar> diagonal = w.colwise().squaredNorm().transpose();
-  if (with_eigenvector)
-    write_npy<Scalar>(snapshot_file(directory, "eigenvector", epoch),
-                      FeatureMatrix<Scalar>::sandwich(w).top_eigenpairs(1).vectors);
-  write_npy<Scalar>(snapshot_file(directory, "diagonal", epoch), diagonal);
+  state.add<Scalar>("diagonal", Matrix<Scalar>(diagonal.transpose()));
+  state.commit({{"epoch", epoch}});
 }
 
-std::string observation_name(Index epoch) { return fmt::format("network.observed.{}", epoch); }
+std::string observation_stage(Index epoch) { return fmt::format("network.observed.{}", epoch); }
 
 HistoryRow history_row(const nets::EpochRecord& record) {
   HistoryRow row;
@@ -66,7 +63,7 @@ class Recorder {
     if (snapshots_.count(record.epoch) > 0)
       save_snapshot<Scalar>(state.first_layer(), record.epoch, eigenvectors_, run_.directory);
     if (observer_.due && observer_.due(record))
-      run_.directory.save_state(observation_name(record.epoch), observer_.observe(state.current(), initial_));
+      run_.directory.save_state(observation_stage(record.epoch), observer_.observe(state.current(), initial_));
     progress_.update(record.epoch, progress_note(record));
     if (interrupted() || since_saved_.seconds() > kSecondsBetweenCheckpoints) {
       state.save(run_.directory.state_path("network.train"));
@@ -100,34 +97,34 @@ nets::TrainState<Scalar> starting_state(const nets::Mlp<Scalar>& initial, const 
   return state;
 }
 
-/// A d-vector an epoch, as rows; none if the first is not there.
+/// What was kept of the epochs that training has been through; DataError if one of them is missing.
 template <class Scalar>
-Matrix<Scalar> read_snapshots(const char* what, const std::vector<Index>& epochs, Index d, const RunContext& run) {
-  if (epochs.empty() || !std::filesystem::exists(snapshot_file(run.directory, what, epochs.front()))) return {};
-  Matrix<Scalar> rows(static_cast<Index>(epochs.size()), d);
-  for (Index i = 0; i < rows.rows(); ++i) {
-    const Matrix<Scalar> kept =
-        read_npy<Scalar>(snapshot_file(run.directory, what, epochs[static_cast<std::size_t>(i)]));
-    rows.row(i) = Eigen::Map<const Vector<Scalar>>(kept.data(), d).transpose();
-  }
-  return rows;
-}
-
-template <class Scalar>
-void read_snapshots(const std::set<Index>& epochs, const RunContext& run, NetworkResult<Scalar>& result) {
+void read_snapshots(const std::set<Index>& epochs, bool with_eigenvectors, const RunContext& run,
+                    NetworkResult<Scalar>& result) {
+  const Index d = result.network.input_dimension(), reached = result.history.back().epoch;
   for (const Index epoch : epochs)
-    if (std::filesystem::exists(snapshot_file(run.directory, "diagonal", epoch)))
-      result.snapshot_epochs.push_back(epoch);
-  const Index d = result.network.input_dimension();
-  result.snapshot_diagonals = read_snapshots<Scalar>("diagonal", result.snapshot_epochs, d, run);
-  result.snapshot_eigenvectors = read_snapshots<Scalar>("eigenvector", result.snapshot_epochs, d, run);
+    if (epoch <= reached) result.snapshot_epochs.push_back(epoch);
+  const auto count = static_cast<Index>(result.snapshot_epochs.size());
+  if (count == 0) return;
+  result.snapshot_diagonals.resize(count, d);
+  if (with_eigenvectors) result.snapshot_eigenvectors.resize(count, d);
+  for (Index i = 0; i < count; ++i) {
+    const SavedState state =
+        run.directory.load_state(snapshot_stage(result.snapshot_epochs[static_cast<std::size_t>(i)]));
+    result.snapshot_diagonals.row(i) = state.array<Scalar>("diagonal", 1, d);
+    if (with_eigenvectors) result.snapshot_eigenvectors.row(i) = state.array<Scalar>("eigenvector", 1, d);
+  }
 }
 
-std::vector<Observation> read_observations(const std::vector<nets::EpochRecord>& history, const RunContext& run) {
+/// What the observer saw at the epochs at which it was due; DataError if one of them is missing.
+template <class Scalar>
+std::vector<Observation> read_observations(const NetworkObserver<Scalar>& observer,
+                                           const std::vector<nets::EpochRecord>& history, const RunContext& run) {
   std::vector<Observation> observations;
+  if (!observer.due) return observations;
   for (const nets::EpochRecord& record : history) {
-    const std::string name = observation_name(record.epoch);
-    if (run.directory.has_state(name)) observations.push_back({record.epoch, run.directory.load_state(name)});
+    if (observer.due(record))
+      observations.push_back({record.epoch, run.directory.load_state(observation_stage(record.epoch)).value()});
   }
   return observations;
 }
@@ -138,19 +135,21 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
   const nets::Mlp<Scalar> initial(split.train.dimension(), split.train.outputs(), options.architecture,
                                   run.stream.named("network/initial"));
   Recorder<Scalar> recorder(options, initial, observer, run);
+  nets::TrainState<Scalar> start = starting_state(initial, run);
+  const bool begun = !start.history().empty();
+  const Index before = start.epoch();
   const nets::TrainState<Scalar> state = nets::train<Scalar>(
-      starting_state(initial, run), split.train, split.validation, options.training,
-      run.stream.named("network/batches"),
+      std::move(start), split.train, split.validation, options.training, run.stream.named("network/batches"),
       [&](const nets::EpochRecord& record, const nets::TrainState<Scalar>& s) { return recorder(record, s); });
-  state.save(run.directory.state_path("network.train"));
+  if (!begun || state.epoch() > before) state.save(run.directory.state_path("network.train"));
   const bool best = options.training.keep_best && !split.validation.empty();
   NetworkResult<Scalar> result(best ? state.best() : state.current());
   result.initial = initial;
   result.history = state.history();
   result.reported_epoch = best ? state.best_epoch() : state.epoch();
   result.train_seconds = state.history().back().seconds;
-  read_snapshots(recorder.snapshots(), run, result);
-  result.observations = read_observations(result.history, run);
+  read_snapshots(recorder.snapshots(), options.snapshot_eigenvectors, run, result);
+  result.observations = read_observations(observer, result.history, run);
   recorder.finish(fmt::format("reported: epoch {}", *result.reported_epoch));
   return result;
 }

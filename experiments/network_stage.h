@@ -21,7 +21,7 @@ struct NetworkObserver {
 };
 struct Observation {
   Index epoch = 0;
-  Json seen;  ///< numbers that were not finite are null
+  JsonValue seen;  ///< numbers that were not finite are null
 };
 
 template <class Scalar>

@@ -9,21 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "core/printable_text.h"
 #include "experiments/metrics_json.h"
 
 namespace ansatz::experiments {
 namespace {
-
-/// parts/<name>, whose config.yaml is that of the whole: it is the whole that runs again.
-RunDirectory open_part(const RunContext& run, const std::string& name) {
-  const std::string config =
-      fmt::format("# part {} of this experiment\n{}", name, read_file(run.directory.path() / "config.yaml"));
-  Json manifest = Json::parse(read_file(run.directory.path() / "manifest.json"));
-  manifest["part"] = name;
-  return RunDirectory::open(run.directory.path() / "parts" / name, config, std::move(manifest), true);
-}
 
 /// Results and the data they borrow.
 template <class Scalar>
@@ -49,26 +41,35 @@ struct PartsExperiment {
   std::function<PartsVisitor()> make_visitor;
 };
 
+/// The part's data and comparison, taken in by the visitor. A part that was finished comes from its state, and what it
+/// wrote stands.
+void run_part(const PartsExperiment& experiment, const Part& part, const PartsVisitor& visitor, const RunContext& run) {
+  try {
+    if (experiment.common.precision == Precision::float32)
+      visitor.single(part, run_part<float>(part, visitor.observe.single, run), run);
+    else
+      visitor.twice(part, run_part<double>(part, visitor.observe.twice, run), run);
+  } catch (const Error& error) {
+    if (!run.directory.finished()) run.directory.finish(error.exit_code(), error.what());
+    throw;
+  }
+  if (!run.directory.finished()) run.directory.finish(0);
+}
+
 void run_parts(const PartsExperiment& experiment, const RunContext& run) {
   const PartsVisitor visitor = experiment.make_visitor();
-  std::vector<RunDirectory> directories;
+  std::vector<std::string> names;
   for (const Part& part : experiment.parts) {
+    names.push_back(part.name);
     if (!run.quiet)
-      std::fprintf(stderr, "part %zu of %zu: %s\n", directories.size() + 1, experiment.parts.size(), part.name.c_str());
-    directories.push_back(open_part(run, part.name));
-    const RunContext part_run{directories.back(), run.stream, run.quiet};
-    if (experiment.common.precision == Precision::float32)
-      visitor.single(part, run_part<float>(part, visitor.observe.single, part_run), part_run);
-    else
-      visitor.twice(part, run_part<double>(part, visitor.observe.twice, part_run), part_run);
+      std::fprintf(stderr, "part %zu of %zu: %s\n", names.size(), experiment.parts.size(), part.name.c_str());
+    const RunDirectory directory = run.directory.part(part.name);
+    run_part(experiment, part, visitor, {directory, run.stream, run.quiet});
   }
   make_folder(run.directory.path() / "images");
-  std::vector<std::string> names;
-  for (const Part& part : experiment.parts) names.push_back(part.name);
   const Json json = summary_json(experiment.common, names, experiment.expectations, visitor.conclude(run));
   run.directory.write_json("metrics.json", json);
   if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
-  for (const RunDirectory& directory : directories) directory.finish(0);  // till then each keeps what it resumes from
 }
 
 Plan plan_parts(const std::vector<Part>& parts, PartsHeld held) {

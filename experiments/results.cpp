@@ -52,7 +52,7 @@ Json network_json(const NetworkResult<Scalar>& network) {
   for (const nets::EpochRecord& record : network.history) epochs.push_back(to_json(record));
   if (!epochs.empty()) json["per_epoch"] = std::move(epochs);
   for (const Observation& observation : network.observations)
-    json["observations"].push_back({{"epoch", observation.epoch}, {"seen", observation.seen}});
+    json["observations"].push_back({{"epoch", observation.epoch}, {"seen", observation.seen.json()}});
   return json;
 }
 

@@ -63,24 +63,22 @@ NetworkObserver<Scalar> observe(const Part& part, const Split<Scalar>& split, co
       }};
 }
 
-double number(const Json& json) {
-  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
-const Json& layer_at(const Observation& observation, Index layer) {
-  return observation.seen.at("layers").at(static_cast<std::size_t>(layer - 1));
+/// The variants of a layer.
+std::vector<JsonValue> layer_at(const Observation& observation, Index layer) {
+  const std::vector<JsonValue> layers = observation.seen.at("layers").list();
+  if (static_cast<std::size_t>(layer) > layers.size()) observation.seen.fail("has too few layers");
+  return layers[static_cast<std::size_t>(layer - 1)].list();
 }
 
 void add_findings(const Part& part, const Observation& last, std::vector<Finding>& findings) {
   for (Index layer = 1; layer <= layers_of(part); ++layer)
-    for (const Json& variant : layer_at(last, layer)) {
-      const std::string name = variant.at("name").get<std::string>();
-      const std::string meaning =
-          fmt::format("{}, layer {}: {}", part.name, layer, variant.at("label").get<std::string>());
-      findings.push_back({quantity(part, layer, name), "r of " + meaning, number(variant.at("matrix_pearson"))});
+    for (const JsonValue& variant : layer_at(last, layer)) {
+      const std::string name = variant.at("name").text();
+      const std::string meaning = fmt::format("{}, layer {}: {}", part.name, layer, variant.at("label").text());
+      findings.push_back({quantity(part, layer, name), "r of " + meaning, variant.at("matrix_pearson").number()});
       if (is_fitted(name))
         findings.push_back(
-            {quantity(part, layer, name + "_power"), "fitted power of " + meaning, number(variant.at("power"))});
+            {quantity(part, layer, name + "_power"), "fitted power of " + meaning, variant.at("power").number()});
     }
 }
 
@@ -93,15 +91,15 @@ viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index lay
   plot.x_label = "epoch";
   plot.y_label = fmt::format("r of {} with", left_side(change));
   plot.y_high = 1.03;
-  const Json& variants = layer_at(observations.front(), layer);
+  const std::vector<JsonValue> variants = layer_at(observations.front(), layer);
   for (std::size_t v = 0; v < variants.size(); ++v) {
-    const std::string name = variants[v].at("name"), label = variants[v].at("label");
+    const std::string name = variants[v].at("name").text(), label = variants[v].at("label").text();
     if ((name.rfind("dw_", 0) == 0) != change) continue;  // names are identifiers, labels may be respelt
     viz::Series series;
     series.label = label.substr(label.find(" ~ ") + 3);
     for (const Observation& observation : observations) {
       series.x.push_back(static_cast<double>(observation.epoch));
-      series.y.push_back(number(layer_at(observation, layer).at(v).at("matrix_pearson")));
+      series.y.push_back(layer_at(observation, layer).at(v).at("matrix_pearson").number());
     }
     plot.series.push_back(std::move(series));
   }
