@@ -1,5 +1,6 @@
 #include "experiments/feature_comparison.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
@@ -15,12 +16,39 @@
 
 namespace ansatz::experiments {
 
+namespace {
+
+template <class Scalar>
+void add_network(const std::string& name, const nets::Mlp<Scalar>& network, DataDigest& digest) {
+  for (Index layer = 1; layer <= network.layers(); ++layer) {
+    const Vector<Scalar> bias = network.bias(layer);
+    digest.add<Scalar>(fmt::format("{}_W{}", name, layer), network.weight(layer));
+    if (bias.size() > 0) digest.add<Scalar>(fmt::format("{}_b{}", name, layer), Matrix<Scalar>(bias));
+  }
+}
+
+template <class Scalar>
+DataDigest digest_of(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs) {
+  DataDigest digest;
+  digest.add(inputs.split);
+  digest.add_sources(options.dataset);
+  if (!inputs.network) return digest;
+  add_network("network", inputs.network->network, digest);
+  if (inputs.network->initial) add_network("initial_network", *inputs.network->initial, digest);
+  for (const auto* files : {&options.network->weights, &options.network->initial_weights})
+    for (const std::filesystem::path& file : *files) digest.add_source(file);
+  return digest;
+}
+
+}  // namespace
+
 template <class Scalar>
 ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
   ComparisonInputs<Scalar> inputs;
   inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
   if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split.train.column_groups);
   if (options.network) inputs.network = import_network(*options.network, inputs.split);
+  inputs.digest = digest_of(options, inputs);
   return inputs;
 }
 
@@ -43,6 +71,7 @@ FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
 template <class Scalar>
 Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
                                const RunContext& run, const NetworkObserver<Scalar>& observer) {
+  inputs.digest.keep_in(run.directory);
   const Split<Scalar>& split = inputs.split;
   Results<Scalar> results;
   results.split = &split;
@@ -61,7 +90,9 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
     return results;
   }
   save_arrays(options, results, run);
-  run.directory.write_json("metrics.json", metrics_json(options, results));
+  Json metrics = metrics_json(options, results);
+  metrics["data"]["digest"] = inputs.digest.values();
+  run.directory.write_json("metrics.json", metrics);
   if (!run.quiet) std::fputs(summary_table(results).c_str(), stdout);
   if (options.save.images) {
     draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split,

@@ -1,6 +1,7 @@
 // The main job: a network and an RFM on the same data, their feature matrices compared and shown.
 #pragma once
 
+#include "core/data_digest.h"
 #include "experiments/registry.h"
 #include "experiments/results.h"
 
@@ -11,6 +12,7 @@ template <class Scalar>
 struct ComparisonInputs {
   Split<Scalar> split;
   std::optional<ImportedNetwork<Scalar>> network;
+  DataDigest digest;
 };
 template <class Scalar>
 ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream);

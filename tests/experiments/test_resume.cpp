@@ -149,6 +149,40 @@ TEST_CASE("resuming with another config is refused") {
   CHECK(other.err.find("seed") != std::string::npos);
 }
 
+TEST_CASE("resuming on other data is refused, and goes on when they are back") {
+  const Workspace work;
+  const Matrix<float> x = Matrix<float>::Random(60, 4), y = x.col(0);
+  const auto write = [&](const Matrix<float>& inputs, const Matrix<float>& targets) {
+    write_npy<float>(work.path() / "x.npy", inputs);
+    write_npy<float>(work.path() / "y.npy", targets);
+  };
+  write(x, y);
+  work.write("a.yaml", R"(
+dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: x.npy, test_targets: y.npy}
+network: {hidden_layers: [32], batch_size: 8, epochs: 400, snapshots: 5}
+rfm: {kernel: laplace, ridge: 1.0e-3, iterations: 2}
+save: {images: false}
+report: false
+)");
+  REQUIRE(work.run({"run", "a.yaml", "--out", "whole", "--quiet"}).exit_code == 0);
+  ProgramLimits limits;
+  limits.interrupt_when = "cut/history.csv";
+  REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, limits).exit_code == 130);
+  Matrix<float> other = x;
+  other(3, 1) += 1;
+  for (const auto& [inputs, targets] : {std::pair(other, y), std::pair(x, Matrix<float>(-y))}) {
+    write(inputs, targets);
+    const ProgramResult refused = work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"});
+    CHECK(refused.exit_code == 3);
+    CHECK(refused.err.find("the data are not those that the run began with: t") != std::string::npos);
+    CHECK(refused.err.find(".npy was ") != std::string::npos);
+    CHECK(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}).exit_code == 2);  // it is not a run that failed
+  }
+  write(x, y);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"}).exit_code == 0);
+  check_same(work, "cut", "whole");
+}
+
 TEST_CASE("the same config twice gives the same bytes, timings apart") {
   const Workspace work;
   work.write("a.yaml", kConfig);
