@@ -1,8 +1,10 @@
 #include "core/config_tree.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/config.h"
 #include "core/error.h"
@@ -77,6 +79,45 @@ class TreeBuilder {
   bool has_lines_;
   int nodes_ = 0;
 };
+
+/// Takes a document's events, and keeps where its content begins.
+class DocumentBegin : public YAML::EventHandler {
+ public:
+  YAML::Mark mark = YAML::Mark::null_mark();
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& at, YAML::anchor_t) override { see(at); }
+  void OnAlias(const YAML::Mark& at, YAML::anchor_t) override { see(at); }
+  void OnScalar(const YAML::Mark& at, const std::string&, YAML::anchor_t, const std::string&) override { see(at); }
+  void OnSequenceStart(const YAML::Mark& at, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(at);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& at, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(at);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void see(const YAML::Mark& at) {
+    if (mark.is_null()) mark = at;
+  }
+};
+
+/// The document; ConfigError at what follows it. (YAML::Load passes over that, and YAML::LoadAll never ends where it is
+/// a token that begins no document, as in `"a", b`.)
+YAML::Node load_only_document(const std::string& yaml, const TreeBuilder& builder) {
+  try {
+    std::istringstream stream(yaml);
+    YAML::Parser parser(stream);
+    DocumentBegin first, second;
+    if (parser.HandleNextDocument(first) && parser.HandleNextDocument(second))
+      TreeBuilder::fail(builder.position(second.mark), "", "a second document; a config is one YAML document");
+    return YAML::Load(yaml);
+  } catch (const YAML::Exception& e) {
+    TreeBuilder::fail(builder.position(e.mark), "", "not valid YAML: " + e.msg);
+  }
+}
 
 /// `over` wins; mappings merge, anything else is replaced.
 void merge(ConfigNode& base, ConfigNode over) {
@@ -181,17 +222,7 @@ std::string ConfigNode::describe() const {
 
 ConfigNode parse_config(const std::string& yaml, const std::string& source, const fs::path& folder) {
   TreeBuilder builder(source, folder, true);
-  std::vector<YAML::Node> documents;
-  try {
-    documents = YAML::LoadAll(yaml);
-  } catch (const YAML::Exception& e) {
-    throw ConfigError(builder.position(e.mark).text() + ": not valid YAML: " + e.msg);
-  }
-  if (documents.size() > 1)
-    throw ConfigError(builder.position(documents[1].Mark()).text() +
-                      ": a second document; a config is one YAML document");
-  ConfigNode root;
-  if (!documents.empty()) root = builder.build(documents[0], "");
+  ConfigNode root = builder.build(load_only_document(yaml, builder), "");
   if (root.kind == ConfigNode::Kind::null) {
     root.kind = ConfigNode::Kind::mapping;
     root.position = {source, 0, 0};
@@ -214,8 +245,9 @@ ConfigNode resolve_includes(ConfigNode root, std::vector<fs::path> open) {
     if (std::find(open.begin(), open.end(), canonical) != open.end())
       TreeBuilder::fail(name.position, "include", name.text + " includes this file, directly or through others");
     if (!fs::is_regular_file(file, error))
-      TreeBuilder::fail(name.position, "include",
-                        fs::is_directory(file) ? file.string() + " is a folder" : "there is no file " + file.string());
+      TreeBuilder::fail(
+          name.position, "include",
+          fs::is_directory(file, error) ? file.string() + " is a folder" : "there is no file " + file.string());
     merge(merged, read_config_file(file, open));
   }
   root.entries.erase(root.entries.begin() + (include - root.entries.data()));
@@ -243,12 +275,8 @@ void apply_override(ConfigNode& root, const std::string& assignment) {
   if (equals == std::string::npos) throw ConfigError(label + ": write --set key.path=value");
   const ConfigPosition where{label, 0, 0};
   const fs::path folder;
-  ConfigNode value;
-  try {
-    value = TreeBuilder(label, folder, false).build(YAML::Load(assignment.substr(equals + 1)), path);
-  } catch (const YAML::Exception& e) {
-    throw ConfigError(label + ": not valid YAML: " + e.msg);
-  }
+  TreeBuilder builder(label, folder, false);
+  ConfigNode value = builder.build(load_only_document(assignment.substr(equals + 1), builder), path);
   ConfigNode* node = &root;
   std::string so_far;
   for (const std::string& key : split_path(path, label)) {

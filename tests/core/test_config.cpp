@@ -156,7 +156,9 @@ TEST_CASE("YAML that is not valid is an error with its place") {
         "file.yaml:5:3: rfm.k: given twice (first at file.yaml:3:3)");
   CHECK(contains(load_error("- a\n- b\n"), "holds a list"));
   CHECK(contains(load_error("just text\n"), "holds just text"));
-  CHECK(contains(load_error("a: 1\n---\nb: 2\n"), "a second document"));
+  CHECK(contains(load_error("a: 1\n---\nb: 2\n"), "file.yaml:3:1: a second document"));
+  CHECK(contains(load_error("---\n---\nb: 2\n"), "file.yaml:3:1: a second document"));
+  CHECK(contains(load_error("\"a\", b\n"), "file.yaml:1:4: a second document"));  // yaml-cpp's LoadAll never ended
   CHECK(contains(load_error("a: !!binary xyz\n"), "the tag"));
   CHECK(contains(load_error("? [a, b]\n: 1\n"), "keys must be plain words"));
   CHECK(contains(
@@ -200,6 +202,7 @@ TEST_CASE("errors in overrides name the override") {
   CHECK(load_error("", {"=1"}) == "--set : write --set key.path=value");
   CHECK(load_error("", {"a..b=1"}) == "--set a..b: write --set key.path=value");
   CHECK(contains(load_error("", {"a=[1"}), "--set a: not valid YAML"));
+  CHECK(contains(load_error("", {"a=\"x\", y"}), "--set a: a second document"));
   CHECK(
       contains(load_error("list: [{a: 1}]\n", {"list.1.a=1"}), "--set list.1.a: list is a list of 1; name an element"));
   CHECK(contains(load_error("list: [{a: 1}]\n", {"list.a=1"}), "name an element by its number"));
@@ -246,6 +249,7 @@ TEST_CASE("what is wrong with an include is said at its place") {
   write_bytes(folder / "a.yaml", "include: b.yaml\n");
   write_bytes(folder / "b.yaml", "include: a.yaml\n");
   CHECK(contains(error("x: 1\ninclude: none.yaml\n"), "main.yaml:2:10: include: there is no file"));
+  CHECK(contains(error("include: " + std::string(300, 'a') + "\n"), "there is no file"));  // longer than names can be
   CHECK(contains(error("include: main.yaml\n"), "main.yaml:1:10: include: main.yaml includes this file"));
   CHECK(contains(error("include: a.yaml\n"), "b.yaml:1:10: include: a.yaml includes this file"));
   CHECK(contains(error("include: {a: 1}\n"), "must be a file name or a list of them, is a mapping"));
