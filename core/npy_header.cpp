@@ -41,11 +41,21 @@ class HeaderParser {
     }
     std::sort(keys.begin(), keys.end());
     if (keys != std::vector<std::string>{"descr", "fortran_order", "shape"}) broken();
+    check_size(header.shape);
     return header;
   }
 
  private:
   [[noreturn]] void broken() const { throw DataError(path_.string() + ": damaged .npy header"); }
+
+  /// Also where a length is 0: rows() and cols() are products of some of the lengths.
+  void check_size(const std::vector<Index>& shape) const {
+    Index size = 1;
+    for (const Index n : shape) {
+      if (n > 0 && __builtin_mul_overflow(size, n, &size))
+        throw DataError(path_.string() + ": damaged .npy header: its shape is larger than any file");
+    }
+  }
 
   char peek() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;

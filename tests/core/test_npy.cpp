@@ -173,6 +173,7 @@ TEST_CASE("damaged or foreign .npy files are errors that say so") {
   CHECK(contains(message(npy("x", "False", "(1,)", "12345678")), "unsupported"));
   CHECK(contains(message(npy("<f4", "False", "(1, 1, 1, 1, 1)", stored<float>({1}))), "5 dimensions"));
   CHECK(contains(message(npy("<f4", "False", "(4294967296, 4294967296, 4294967296)", "")), "larger than any file"));
+  CHECK(contains(message(npy("<f4", "False", "(0, 4294967296, 4294967296)", "")), "larger than any file"));
   CHECK(contains(message(npy("<f4", "False", "(-1, 2)", "")), "damaged .npy header"));
   CHECK(contains(message(npy("<f4", "Maybe", "(1,)", stored<float>({1}))), "damaged .npy header"));
   CHECK(contains(message(npy("<f4", "False", "(1, 2", "")), "damaged .npy header"));
