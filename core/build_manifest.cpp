@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include <array>
-#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -71,15 +70,6 @@ Json build_manifest() {
                       {"memory_gib", memory_gib()},
                       {"system", operating_system()}};
   return manifest;
-}
-
-std::string timestamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text.data();
 }
 
 }  // namespace ansatz

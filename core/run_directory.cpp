@@ -202,27 +202,6 @@ void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
 }
 
 template <class Scalar>
-void RunDirectory::write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m,
-                                        const EigenPairs<Scalar>& top) const {
-  using Form = typename FeatureMatrix<Scalar>::Form;
-  const std::string base = in_made_folder(path_ / "matrices" / name).string();
-  if (m.form() == Form::diagonal) {
-    write_npy<Scalar>(base + ".npy", m.diagonal_part());
-  } else if (m.form() == Form::dense) {
-    write_npy<Scalar>(base + ".npy", m.dense_part());
-  } else if (m.dimension() <= kDenseLimit) {
-    write_npy<Scalar>(base + ".npy", m.to_dense());
-  } else {
-    if (!m.core_is_identity()) write_npy<Scalar>(base + ".C.npy", m.core());
-    write_npy<Scalar>(base + ".F.npy", m.factor());
-  }
-  write_npy<Scalar>(base + ".diagonal.npy", m.diagonal());
-  if (top.values.size() == 0) return;
-  write_npy<Scalar>(base + ".eigenvectors.npy", top.vectors);
-  write_npy<Scalar>(base + ".eigenvalues.npy", top.values);
-}
-
-template <class Scalar>
 void RunDirectory::write_array(const std::string& relative, const Matrix<Scalar>& a) const {
   write_npy<Scalar>(in_made_folder(path_ / relative), a);
 }
@@ -269,10 +248,6 @@ void RunDirectory::finish(int exit_status, const std::string& message) const {
   if (exit_status == 0 && !is_part_) remove_state(path_);
 }
 
-template void RunDirectory::write_feature_matrix<float>(const std::string&, const FeatureMatrix<float>&,
-                                                        const EigenPairs<float>&) const;
-template void RunDirectory::write_feature_matrix<double>(const std::string&, const FeatureMatrix<double>&,
-                                                         const EigenPairs<double>&) const;
 template void RunDirectory::write_array<float>(const std::string&, const Matrix<float>&) const;
 template void RunDirectory::write_array<double>(const std::string&, const Matrix<double>&) const;
 
