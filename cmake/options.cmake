@@ -9,6 +9,9 @@ if(ANSATZ_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+if(ANSATZ_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # which inputs reach new code
+endif()
 add_library(ansatz_warnings INTERFACE)
 target_compile_options(ansatz_warnings INTERFACE -Wall -Wextra $<$<BOOL:${ANSATZ_WERROR}>:-Werror>)
 if(ANSATZ_NATIVE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -26,7 +29,11 @@ find_program(ANSATZ_CCACHE ccache)
 if(ANSATZ_CCACHE)
   # What its manual asks for where headers are precompiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ANSATZ_CCACHE})
-  add_compile_options(-fpch-preprocess)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-fpch-preprocess)
+  else()
+    add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  endif()
 endif()
 
 # ansatz_library(core SOURCES ... PRECOMPILE <header>...): the library target ansatz_core, alias ansatz::core, headers included from the
