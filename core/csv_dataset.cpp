@@ -158,6 +158,9 @@ DataSource<Scalar> open_csv(const DatasetOptions& options) {
   }
   outline.notes = outline.announcements;
   outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
+  for (const CsvTable* table : {train.get(), test.get()})
+    if (table)
+      outline.reading_bytes += static_cast<double>(table->text.size() + table->offsets.size() * sizeof(std::size_t));
   source.read = [train, test](const WantedRows&) {
     DataValues<Scalar> values;
     values.train = values_of<Scalar>(train);
