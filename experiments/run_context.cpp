@@ -10,6 +10,8 @@ namespace ansatz::experiments {
 
 std::string format_seconds(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  constexpr double kYear = 365.25 * 86400;
+  if (seconds >= kYear) return fmt::format("{:.3g} years", seconds / kYear);
   const long whole = static_cast<long>(seconds + 0.5);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);

@@ -142,7 +142,7 @@ TEST_CASE("layers in no known order: exit 2 asking for their names, which are th
   work.write("net.safetensors", safetensors_file(square));
   expect_failure(work, arrays() + start + "}\n", 2,
                  {"c.yaml:3:", "network.layer_names", "net.safetensors", "hidden, input, output"});
-  expect_failure(work, arrays() + start + ", layer_names: [in, hidden, output]}\n", 2, {"c.yaml:3:66", "\"in\""});
+  expect_failure(work, arrays() + start + ", layer_names: [in, hidden, output]}\n", 2, {"c.yaml:3:67", "\"in\""});
   work.write("c.yaml", arrays() + start + ", layer_names: [input, hidden, output]}\n");
   REQUIRE(work.run({"run", "c.yaml", "--quiet", "--out", "out"}).exit_code == 0);
   const Matrix<float> nfm = ansatz::read_npy<float>(work.path() / "out/matrices/network.nfm.npy");
@@ -153,8 +153,8 @@ TEST_CASE("a number of a network that float32 does not hold: exit 2 where it sta
   const Workspace work;
   write_arrays(work, 30, 4, 4);
   expect_failure(work, arrays() + "network: {optimizer: {learning_rate: 1e39}}\n", 2,
-                 {"c.yaml:3:23", "learning_rate", "1e39"});
-  expect_failure(work, arrays() + "network: {snapshots: 4611686018427387904}\n", 2, {"c.yaml:3:11", "snapshots"});
+                 {"c.yaml:3:38", "learning_rate", "1e39"});
+  expect_failure(work, arrays() + "network: {snapshots: 4611686018427387904}\n", 2, {"c.yaml:3:22", "snapshots"});
 }
 
 TEST_CASE("a place that cannot be written to: exit 2, and what is there stays") {

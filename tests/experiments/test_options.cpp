@@ -232,7 +232,7 @@ TEST_CASE("plan: the largest sizes of a network are counted, at once") {
   const Plan wide = planned("hidden_layers: [1000000000, 1000000000, 1000000000]");
   CHECK(wide.peak_bytes() > 2e18);
   CHECK_THROWS_AS(require_fits(wide), MemoryError);
-  CHECK_FALSE(describe(wide).empty());
+  CHECK_THAT(describe(wide), Catch::Contains("years") && !Catch::Contains("-9223"));
 }
 
 TEST_CASE("metrics: an iteration survives state/ without loss") {
