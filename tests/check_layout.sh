@@ -35,7 +35,7 @@ except "experiments/(paper/.*|registry\.cpp)" experiments/**/*.{h,cpp}
 forbid "the paper's experiments are known to experiments/registry.cpp only" "experiments/paper/" "${rest[@]}"
 forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
-except "(nets|tests/nets/detail)/.*|tests/bench/textbook.cpp" "${sources[@]}"
+except "(nets|tests/nets/detail)/.*|tests/textbook/textbook.cpp" "${sources[@]}"
 forbid "torch is included in nets/ (and what tests and benchmarks compare with) only" "torch/|ATen/|c10/" "${rest[@]}"
 public=(nets/{mlp,trainer,checkpoint}.h)
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"

@@ -16,7 +16,7 @@
 #include "core/random.h"
 #include "rfm/rfm.h"
 #include "tests/bench/measure.h"
-#include "tests/bench/textbook.h"
+#include "tests/textbook/textbook.h"
 
 namespace {
 
@@ -46,7 +46,7 @@ void iteration(Index n, Index d, Index c) {
   std::printf("\nn %ld, d %ld, c %ld, float32, full M; a plain product runs at %.0f Gflop/s on %d threads\n", long(n),
               long(d), long(c), rate / 1e9, threads());
 
-  bench::Textbook textbook(1, 1e-3);
+  textbook::Textbook<float> textbook(1, 1e-3);
   reset_peak();
   const Matrix<float> alpha = textbook.fit(*p.x, p.y, metric);
   const Matrix<float> slow = textbook.agop(*p.x, alpha, metric);
@@ -105,7 +105,7 @@ void wide(Index n, Index d, bool with_textbook) {
               trace.iterations.back().gradients->form.c_str(), trace.iterations.back().gradients->seconds,
               trace.iterations.back().solve.seconds);
   if (!with_textbook) return;
-  bench::Textbook textbook(1, 1e-3);
+  textbook::Textbook<float> textbook(1, 1e-3);
   reset_peak();
   start = now();
   const Matrix<float> alpha0 = textbook.fit(x, y, {});

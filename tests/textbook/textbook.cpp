@@ -1,4 +1,4 @@
-#include "tests/bench/textbook.h"
+#include "tests/textbook/textbook.h"
 
 #include <torch/torch.h>
 
@@ -6,27 +6,34 @@
 
 #include "core/parallel.h"
 
-namespace ansatz::bench {
+namespace ansatz::textbook {
 namespace {
 
 constexpr int64_t kBatch = 256;  // gradient points at once
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-torch::Tensor tensor(const Matrix<float>& m) {
-  return torch::from_blob(const_cast<float*>(m.data()), {m.rows(), m.cols()}, torch::kFloat32);
+template <class Scalar>
+constexpr torch::ScalarType kType = sizeof(Scalar) == 4 ? torch::kFloat32 : torch::kFloat64;
+
+template <class Scalar>
+torch::Tensor tensor(const Matrix<Scalar>& m) {
+  return torch::from_blob(const_cast<Scalar*>(m.data()), {m.rows(), m.cols()}, kType<Scalar>);
 }
 
-Matrix<float> matrix(const torch::Tensor& t) {
+template <class Scalar>
+Matrix<Scalar> matrix(const torch::Tensor& t) {
   const torch::Tensor dense = t.contiguous();
-  return Eigen::Map<const Matrix<float>>(dense.data_ptr<float>(), dense.size(0), dense.size(1));
+  return Eigen::Map<const Matrix<Scalar>>(dense.data_ptr<Scalar>(), dense.size(0), dense.size(1));
 }
 
-torch::Tensor times_metric(const torch::Tensor& x, const Matrix<float>& metric) {
+template <class Scalar>
+torch::Tensor times_metric(const torch::Tensor& x, const Matrix<Scalar>& metric) {
   return metric.size() == 0 ? x : x.mm(tensor(metric));
 }
 
-torch::Tensor distances(const torch::Tensor& x, const torch::Tensor& z, const Matrix<float>& metric) {
+template <class Scalar>
+torch::Tensor distances(const torch::Tensor& x, const torch::Tensor& z, const Matrix<Scalar>& metric) {
   const torch::Tensor xm = times_metric(x, metric);
   const torch::Tensor zm = times_metric(z, metric);
   const torch::Tensor x_norms = (xm * x).sum(1, true), z_norms = (zm * z).sum(1).view({1, -1});
@@ -35,31 +42,36 @@ torch::Tensor distances(const torch::Tensor& x, const torch::Tensor& z, const Ma
 
 }  // namespace
 
-Textbook::Textbook(double bandwidth, double ridge) : bandwidth_(bandwidth), ridge_(ridge) {
+template <class Scalar>
+Textbook<Scalar>::Textbook(double bandwidth, double ridge) : bandwidth_(bandwidth), ridge_(ridge) {
   torch::set_num_threads(threads());
 }
 
-Matrix<float> Textbook::fit(const Matrix<float>& x, const Matrix<float>& y, const Matrix<float>& metric) {
+template <class Scalar>
+Matrix<Scalar> Textbook<Scalar>::fit(const Matrix<Scalar>& x, const Matrix<Scalar>& y, const Matrix<Scalar>& metric) {
   const torch::NoGradGuard no_gradients;
   const double start = now();
   const torch::Tensor k = (distances(tensor(x), tensor(x), metric) * (-1 / bandwidth_)).exp();
-  const torch::Tensor system = k + ridge_ * torch::eye(x.rows());
-  const Matrix<float> alpha = matrix(torch::linalg_solve(system, tensor(y)));
+  const torch::Tensor system = k + ridge_ * torch::eye(x.rows(), kType<Scalar>);
+  const Matrix<Scalar> alpha = matrix<Scalar>(torch::linalg_solve(system, tensor(y)));
   seconds_.fit += now() - start;
   return alpha;
 }
 
-Matrix<float> Textbook::predict(const Matrix<float>& x, const Matrix<float>& centers, const Matrix<float>& alpha,
-                                const Matrix<float>& metric) {
+template <class Scalar>
+Matrix<Scalar> Textbook<Scalar>::predict(const Matrix<Scalar>& x, const Matrix<Scalar>& centers,
+                                         const Matrix<Scalar>& alpha, const Matrix<Scalar>& metric) {
   const torch::NoGradGuard no_gradients;
   const double start = now();
   const torch::Tensor k = (distances(tensor(x), tensor(centers), metric) * (-1 / bandwidth_)).exp();
-  const Matrix<float> predictions = matrix(k.mm(tensor(alpha)));
+  const Matrix<Scalar> predictions = matrix<Scalar>(k.mm(tensor(alpha)));
   seconds_.predict += now() - start;
   return predictions;
 }
 
-Matrix<float> Textbook::agop(const Matrix<float>& x, const Matrix<float>& alpha, const Matrix<float>& metric) {
+template <class Scalar>
+Matrix<Scalar> Textbook<Scalar>::agop(const Matrix<Scalar>& x, const Matrix<Scalar>& alpha,
+                                      const Matrix<Scalar>& metric) {
   const torch::NoGradGuard no_gradients;
   const double start = now();
   const int64_t n = x.rows(), d = x.cols(), c = alpha.cols();
@@ -69,7 +81,7 @@ Matrix<float> Textbook::agop(const Matrix<float>& x, const Matrix<float>& alpha,
   k = torch::where(dist < 1e-10, torch::zeros_like(k), k);
   const torch::Tensor xm = times_metric(points, metric);
   const torch::Tensor terms = (coefficients.view({n, c, 1}) * xm.view({n, 1, d})).reshape({n, c * d});
-  torch::Tensor sum = torch::zeros({d, d});
+  torch::Tensor sum = torch::zeros({d, d}, kType<Scalar>);
   for (int64_t begin = 0; begin < n; begin += kBatch) {
     const int64_t end = std::min(n, begin + kBatch), rows = end - begin;
     const torch::Tensor weights = k.slice(0, begin, end);
@@ -78,9 +90,12 @@ Matrix<float> Textbook::agop(const Matrix<float>& x, const Matrix<float>& alpha,
     const torch::Tensor gradients = ((pulled - own) / bandwidth_).reshape({rows * c, d});
     sum += gradients.t().mm(gradients);
   }
-  const Matrix<float> result = matrix(sum / double(n));
+  const Matrix<Scalar> result = matrix<Scalar>(sum / double(n));
   seconds_.agop += now() - start;
   return result;
 }
 
-}  // namespace ansatz::bench
+template class Textbook<float>;
+template class Textbook<double>;
+
+}  // namespace ansatz::textbook

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Kernel ridge regression of the program against scikit-learn's KernelRidge on random small problems.
+
+usage: compare_with_sklearn.py PROGRAM     exit status 77 without NumPy and scikit-learn (Debian: python3-sklearn)
+
+gaussian is scikit-learn's rbf with gamma = 1 / (2 L^2), product_laplace its laplacian (of the 1-norm) with gamma = 1 / L,
+laplace and generalized_laplace a precomputed kernel of its Euclidean distances. The program has no polynomial kernel.
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy as np
+    from sklearn.kernel_ridge import KernelRidge
+    from sklearn.metrics.pairwise import euclidean_distances
+except ImportError as error:
+    print(f"skipped: {error} (Debian: python3-sklearn)")
+    sys.exit(77)
+
+DATASETS, MACHINES = 20, 10
+TOLERANCE = {"float32": 2e-3, "float64": 1e-8}  # of the largest prediction
+KERNELS = ["laplace", "gaussian", "generalized_laplace", "product_laplace"]
+
+
+def random_machine(rng, label):
+    kernel = str(rng.choice(KERNELS))
+    machine = {"label": label, "kernel": kernel, "bandwidth": float(rng.uniform(1, 12)),
+               "ridge": float(10 ** rng.uniform(-3, 0))}
+    if kernel == "generalized_laplace":
+        machine["exponent"] = float(rng.uniform(0.3, 1.8))
+    return machine
+
+
+def reference(machine, x, y, test):
+    bandwidth, ridge = machine["bandwidth"], machine["ridge"]
+    if machine["kernel"] == "gaussian":
+        model = KernelRidge(alpha=ridge, kernel="rbf", gamma=1 / (2 * bandwidth**2))
+    elif machine["kernel"] == "product_laplace":
+        model = KernelRidge(alpha=ridge, kernel="laplacian", gamma=1 / bandwidth)
+    else:
+        exponent = machine.get("exponent", 1)
+        distances = lambda a: euclidean_distances(a, x) / bandwidth
+        own = distances(x)
+        np.fill_diagonal(own, 0)
+        model = KernelRidge(alpha=ridge, kernel="precomputed").fit(np.exp(-own**exponent), y)
+        return model.predict(np.exp(-distances(test)**exponent))
+    return model.fit(x, y).predict(test)
+
+
+def yaml(machines, precision):
+    lines = ["experiment: feature_comparison", f"precision: {precision}",
+             "dataset: {name: arrays, task: regression, train_inputs: x.npy, train_targets: y.npy, test_inputs: t.npy, "
+             "test_targets: ty.npy, normalize: none, validation_fraction: 0}", "kernel_machines:"]
+    lines += ["  - {" + ", ".join(f"{key}: {value}" for key, value in machine.items()) + "}" for machine in machines]
+    return "\n".join(lines + ["save: {predictions: true, images: false}", "report: false", ""])
+
+
+def main():
+    program, worst, failures = sys.argv[1], dict.fromkeys(TOLERANCE, 0.0), 0
+    for seed in range(DATASETS):
+        rng = np.random.default_rng(seed)
+        rows, width, outputs = int(rng.integers(6, 80)), int(rng.integers(1, 12)), int(rng.integers(1, 4))
+        # float32 numbers, so that both precisions read the same
+        x, y, test = (rng.normal(size=(n, d)).astype(np.float32).astype(np.float64)
+                      for n, d in ((rows, width), (rows, outputs), (15, width)))
+        machines = [random_machine(rng, f"m{i}") for i in range(MACHINES)]
+        with tempfile.TemporaryDirectory() as folder:
+            for name, array in (("x", x), ("y", y), ("t", test), ("ty", np.zeros((15, outputs)))):
+                np.save(Path(folder) / f"{name}.npy", array)
+            for precision, tolerance in TOLERANCE.items():
+                (Path(folder) / f"{precision}.yaml").write_text(yaml(machines, precision))
+                done = subprocess.run([program, "run", f"{precision}.yaml", "--out", precision, "--quiet"], cwd=folder,
+                                      capture_output=True, text=True)
+                if done.returncode != 0:
+                    sys.exit(f"data set {seed}, {precision}: exit status {done.returncode}: {done.stderr}")
+                for machine in machines:
+                    got = np.load(Path(folder) / precision / "predictions" / f"{machine['label']}.test.npy")
+                    want = reference(machine, x, y, test).reshape(got.shape)
+                    error = np.abs(got - want).max() / np.abs(want).max()
+                    worst[precision] = max(worst[precision], error)
+                    if not error < tolerance:
+                        failures += 1
+                        print(f"data set {seed} ({rows} x {width}, {outputs} outputs), {precision}, {machine}: "
+                              f"predictions differ by {error:.2g}")
+    print(f"{DATASETS * MACHINES} problems, largest difference:", ", ".join(f"{k} {v:.1e}" for k, v in worst.items()))
+    sys.exit(1 if failures else 0)
+
+
+main()
