@@ -12,6 +12,7 @@
 #include "rfm/lp_gradients.h"
 #include "rfm/outer_product_sum.h"
 #include "rfm/power_sums.h"
+#include "rfm/range.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -157,7 +158,7 @@ FeatureMatrix<Scalar> sample_space_form(const Gradients<Scalar>& g, std::shared_
   Matrix<Scalar> s = mean_sample_matrix(g, center);
   const Vector<Scalar>& origin = g.coordinates.origin();
   const bool far = origin.size() > 0 && origin.squaredNorm() > static_cast<Scalar>(kFarOrigin) * g.centers.norms.mean();
-  if (!g.coordinates.is_identity() || far)
+  if (!g.coordinates.is_identity() || far || g.coordinates.unit() != 1)
     return FeatureMatrix<Scalar>::sandwich(std::make_shared<const Matrix<Scalar>>(g.coordinates.lift(g.centers.points)),
                                            std::move(s));
   if (g.kernel.radial()) {
@@ -183,6 +184,8 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
                       prepared->points,
                       gradient_coefficients(machine.kernel(), prepared->points, machine.alpha()),
                       {}};
+  const double size = static_cast<double>(g.coefficients.cwiseAbs().maxCoeff()), unit = range_unit<Scalar>(size);
+  if (unit != 1) g.coefficients *= static_cast<Scalar>(1 / unit);
   if (m < n) g.points = RandomStream(stream).sample(n, m);
   require_covering(options, machine.input_dimension());
   const bool restricted = is_restricted(options);
@@ -207,6 +210,7 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
     else
       result.matrix = chosen.form == GradientForm::gram ? gram_form(g, options) : direct_form(g, options);
   }
+  result.unit = unit / prepared->coordinates.unit();
   result.summary.form = name_of(chosen.form);
   result.summary.points = m;
   result.summary.flops = chosen.flops;

@@ -28,7 +28,8 @@ struct GradientSummary {
 
 template <class Scalar>
 struct GradientOuterProduct {
-  FeatureMatrix<Scalar> matrix;
+  FeatureMatrix<Scalar> matrix;  ///< the AGOP divided by unit^2
+  double unit = 1;               ///< of the gradients: not 1 where their squares would leave Scalar's range
   GradientSummary summary;
 };
 

@@ -1,17 +1,22 @@
 #include "rfm/kernel_machine.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 #include "rfm/lp_gradients.h"
 #include "rfm/pair_matrices.h"
+#include "rfm/range.h"
 
 namespace ansatz::rfm {
 namespace {
 
 constexpr Index kPredictedRows = 4096;  // prepared at once
 constexpr Index kJacobianRows = 256;
+constexpr double kUnresolved = 1e-3;  // of the bandwidth
 
 template <class Scalar>
 void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar>& x) {
@@ -34,6 +39,19 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
     return (predictions - data.targets.template cast<double>()).squaredNorm() /
            static_cast<double>(data.targets.size());
   };
+}
+
+/// Says so where rounding of the coordinates is felt beside the bandwidth.
+template <class Scalar>
+void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
+  if (!kernel.radial()) return;
+  const double rounding = epsilon<Scalar>() * points.unit * median_length<Scalar>(few_rows<Scalar>(points.points));
+  if (rounding <= kUnresolved * kernel.bandwidth()) return;
+  spdlog::warn(
+      "kernel: the inputs lie so far apart that {} resolves distances to {:.2g} only, beside a bandwidth of {:.4g}; "
+      "normalize the data set{}",
+      sizeof(Scalar) == 4 ? "float32" : "float64", rounding, kernel.bandwidth(),
+      sizeof(Scalar) == 4 ? " or use precision: float64" : "");
 }
 
 /// Gradients in M's coordinates at some points, row output * b + i: (c b) x q.
@@ -119,7 +137,8 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
     const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
     const Matrix<Scalar> all = gradients_at(kernel_, points, centers->points, coefficients);
     for (Index output = 0; output < c; ++output) {
-      const Matrix<Scalar> gradients = centers->coordinates.lift(all.middleRows(output * rows, rows));
+      Matrix<Scalar> gradients = centers->coordinates.lift(all.middleRows(output * rows, rows));
+      if (points.unit != 1) gradients *= static_cast<Scalar>(1 / points.unit);
       for (Index i = 0; i < rows; ++i) result.row((begin + i) * c + output) = gradients.row(i);
     }
   }
@@ -133,6 +152,7 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix
                                      const FitHints<Scalar>& hints) {
   const Kernel kernel = Kernel::make<Scalar>(spec, metric, *x, stream.named("bandwidth"));
   const auto centers = prepare_centers<Scalar>(kernel, metric, *x, hints.sample_space);
+  warn_if_unresolved(kernel, centers->points);
   Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream,
                                             {hints.start, validation_error(kernel, *centers, hints)});
   return {KernelMachine<Scalar>(kernel, metric, std::move(x), std::move(solution.alpha), centers), solution.summary,

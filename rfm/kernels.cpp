@@ -46,9 +46,10 @@ double median_distance(const Kernel& kernel, const PreparedPoints<Scalar>& point
   for (Index i = 0; i < n; ++i) values.insert(values.end(), &squares(i, 0), &squares(i, 0) + i);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
-  const double upper = std::sqrt(static_cast<double>(*middle));
+  const double upper = points.unit * std::sqrt(static_cast<double>(*middle));
   if (values.size() % 2 == 1) return upper;
-  return (upper + std::sqrt(static_cast<double>(*std::max_element(values.begin(), middle)))) / 2;
+  const double lower = points.unit * std::sqrt(static_cast<double>(*std::max_element(values.begin(), middle)));
+  return (upper + lower) / 2;
 }
 
 }  // namespace

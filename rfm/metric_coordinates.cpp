@@ -1,10 +1,14 @@
 #include "rfm/metric_coordinates.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
+#include "core/epsilon.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "rfm/range.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -42,15 +46,8 @@ void normalize_rows(PreparedPoints<Scalar>& p) {
 }  // namespace
 
 template <class Scalar>
-Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
-  for (Index i = 0; i < x.rows(); ++i) sum += x.row(i).template cast<double>();
-  return (sum / static_cast<double>(std::max<Index>(1, x.rows()))).transpose().template cast<Scalar>();
-}
-
-template <class Scalar>
 PreparedPoints<Scalar> PreparedPoints<Scalar>::rows(const std::vector<Index>& indices) const {
-  PreparedPoints result{points(indices, Eigen::all), norms(indices), rounded, nullptr};
+  PreparedPoints result{points(indices, Eigen::all), norms(indices), rounded, nullptr, unit};
   if (products) result.products = std::make_shared<const Matrix<Scalar>>((*products)(indices, Eigen::all));
   return result;
 }
@@ -74,13 +71,14 @@ MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix
                             metric_.factor().rows() == x.rows();
   if (over_centers && !sample_space_ && !lp_)
     sample_space_ = std::make_shared<const SampleSpace<Scalar>>(metric_.shared_factor(), radial_);
-  if (radial_) origin_ = sample_space_ ? sample_space_->origin() : column_means<Scalar>(x);
+  if (radial_) origin_ = sample_space_ ? sample_space_->origin() : common_origin<Scalar>(x);
   if (lp_ && metric_.form() == MetricForm::diagonal) origin_.resize(0);  // differences are exact as they are
   if (metric_.form() == MetricForm::diagonal) {
     const Vector<Scalar>& m = metric_.diagonal_part();
-    if ((m.array() == Scalar(1)).all()) return;
-    form_ = Form::scaled;
-    scale_ = m.array().max(Scalar(0)).sqrt();
+    if (!(m.array() == Scalar(1)).all()) {
+      form_ = Form::scaled;
+      scale_ = m.array().max(Scalar(0)).sqrt();
+    }
   } else if (lp_) {
     form_ = Form::factored;
     root_ = FeatureMatrix<Scalar>::dense(metric_.to_dense()).power(0.5).dense_part();
@@ -93,10 +91,30 @@ MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix
     root_ = semidefinite_root<Scalar>(metric_.to_dense());
     latent_ = root_.rows();
   }
+  choose_unit(x);
 }
 
 template <class Scalar>
-PreparedPoints<Scalar> MetricCoordinates<Scalar>::prepare(const MatrixView<Scalar>& x) const {
+void MetricCoordinates<Scalar>::choose_unit(const MatrixView<Scalar>& x) {
+  Matrix<Scalar> rows = few_rows<Scalar>(x);
+  if (!sample_space_)
+    rows = coordinates_of(rows).points;
+  else if (origin_.size() > 0)
+    rows.rowwise() -= origin_.transpose();
+  const double typical = median_length<Scalar>(rows);
+  if (radial_ && !sample_space_) {
+    unit_ = range_unit<Scalar>(typical);
+    return;
+  }
+  const double least = std::sqrt(static_cast<double>(std::numeric_limits<Scalar>::min()) / epsilon<Scalar>());
+  if (typical > 0 && typical < least)
+    throw NumericalError(fmt::format(
+        "kernel: most inputs are so short (about {:.2g}) that their products vanish in {}; normalize the data set{}",
+        typical, sizeof(Scalar) == 4 ? "float32" : "float64", sizeof(Scalar) == 4 ? " or use precision: float64" : ""));
+}
+
+template <class Scalar>
+PreparedPoints<Scalar> MetricCoordinates<Scalar>::coordinates_of(const MatrixView<Scalar>& x) const {
   if (x.cols() != dimension())
     throw DataError("kernel: points have " + std::to_string(x.cols()) + " columns, " + std::to_string(dimension()) +
                     " expected");
@@ -117,6 +135,14 @@ PreparedPoints<Scalar> MetricCoordinates<Scalar>::prepare(const MatrixView<Scala
     if (form_ == Form::sandwich) multiply(metric_.factor());
   }
   if (form_ == Form::factored || (form_ == Form::sandwich && !metric_.core_is_identity())) multiply(root_);
+  return p;
+}
+
+template <class Scalar>
+PreparedPoints<Scalar> MetricCoordinates<Scalar>::prepare(const MatrixView<Scalar>& x) const {
+  PreparedPoints<Scalar> p = coordinates_of(x);
+  p.unit = unit_;
+  if (unit_ != 1) p.points *= static_cast<Scalar>(1 / unit_);
   p.norms = squared_norms(p.points);
   require_finite(p.norms);
   if (form_ == Form::identity && radial_ && sample_space_)
@@ -149,8 +175,6 @@ FeatureMatrix<Scalar> MetricCoordinates<Scalar>::lift_outer_product(const Matrix
   return FeatureMatrix<Scalar>::dense(std::move(result));
 }
 
-template Vector<float> column_means<float>(const MatrixView<float>&);
-template Vector<double> column_means<double>(const MatrixView<double>&);
 template struct PreparedPoints<float>;
 template struct PreparedPoints<double>;
 template class MetricCoordinates<float>;

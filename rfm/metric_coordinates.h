@@ -19,6 +19,7 @@ struct PreparedPoints {
   Vector<Scalar> norms;   ///< n: radial |x - origin|_M^2; dot-product |x|_M
   bool rounded = false;   ///< the coordinates carry rounding of their own: distances within it count as 0
   std::shared_ptr<const Matrix<Scalar>> products = nullptr;  ///< with the centres (n x centres), where they are known
+  double unit = 1;  ///< points = coordinates / unit: a power of two where squares would leave Scalar's range
 
   Index size() const { return points.rows(); }
   PreparedPoints rows(const std::vector<Index>& indices) const;
@@ -34,8 +35,9 @@ struct PreparedPoints {
 template <class Scalar>
 class MetricCoordinates {
  public:
-  /// `x` (n x d) gives the origin: its mean for radial kernels, 0 for dot-product kernels. Throws DataError if d
-  /// differs, NumericalError if M has no positive pivot though it is not 0, or is not finite.
+  /// `x` (n x d) gives the origin, for radial kernels common_origin(x), for dot-product kernels 0, and the unit. Throws
+  /// DataError if d differs, NumericalError if M has no positive pivot though it is not 0, or is not finite, or if most
+  /// rows are so short that Scalar holds no products of them (where no unit helps: dot-product kernels, sample space).
   /// MemoryError for a p-norm if M is a sandwich and d > kDenseLimit.
   /// `sample_space` (of x), if given, spares products with x where M is I or a sandwich over x; a sandwich over x makes
   /// its own otherwise.
@@ -50,27 +52,28 @@ class MetricCoordinates {
 
   /// x: b x d. Throws DataError on another width, NumericalError if a value is not finite (or overflows when squared).
   PreparedPoints<Scalar> prepare(const MatrixView<Scalar>& x) const;
-  /// g (b x q) -> g F (b x d), rows being gradients.
+  double unit() const { return unit_; }
+
+  /// g (b x q) -> g F (b x d), rows being gradients; unit() is left to the caller.
   Matrix<Scalar> lift(const Matrix<Scalar>& g) const;
   /// s (q x q, symmetric) -> F^T s F: dense, or a sandwich that shares M's factor where M is a sandwich with r < d.
   FeatureMatrix<Scalar> lift_outer_product(const Matrix<Scalar>& s) const;
 
  private:
+  void choose_unit(const MatrixView<Scalar>& x);
+  PreparedPoints<Scalar> coordinates_of(const MatrixView<Scalar>& x) const;  // without unit and norms
   enum class Form { identity, scaled, factored, sandwich };
 
   bool radial_, lp_;
   Form form_;
   FeatureMatrix<Scalar> metric_;
   Index latent_;
+  double unit_ = 1;
   std::shared_ptr<const SampleSpace<Scalar>> sample_space_;
   Vector<Scalar> origin_;  // d; empty: 0
   Vector<Scalar> scale_;   // scaled: sqrt(m)
   Matrix<Scalar> root_;    // factored: F (q x d; symmetric for a p-norm). sandwich: R (q x r), empty for C = I
 };
-
-/// The mean row of x (n x d), d numbers, summed in double.
-template <class Scalar>
-Vector<Scalar> column_means(const MatrixView<Scalar>& x);
 
 /// F (q x d) with F^T F = m to rounding, for the symmetric positive semi-definite m (d x d): upper triangular by LAPACK
 /// ?potrf, or, where that fails, of the numerical rank q by the pivoted ?pstrf. Negative eigenvalues within rounding

@@ -38,7 +38,7 @@ template <class Scalar>
 PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                    const PreparedPoints<Scalar>& z)
     : spec_(kernel.spec()),
-      bandwidth_(static_cast<Scalar>(kernel.bandwidth())),
+      bandwidth_(static_cast<Scalar>(kernel.bandwidth() / x.unit)),
       radial_(kernel.radial()),
       lp_(kernel.lp()),
       x_(x),

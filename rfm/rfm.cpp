@@ -1,6 +1,10 @@
 #include "rfm/rfm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/stopwatch.h"
@@ -17,12 +21,27 @@ void validate(const RfmOptions& options) {
                       std::to_string(options.feature_matrix_power));
 }
 
+/// M from the AGOP: its power in the gradients' own unit, which a normalisation makes immaterial.
 template <class Scalar>
-FeatureMatrix<Scalar> normalized(const FeatureMatrix<Scalar>& m, MetricNormalization mode) {
+FeatureMatrix<Scalar> normalized(const GradientOuterProduct<Scalar>& agop, const RfmOptions& options) {
+  const MetricNormalization mode = options.normalize_feature_matrix;
+  const FeatureMatrix<Scalar> m = agop.matrix.power(options.feature_matrix_power);
+  if (mode == MetricNormalization::none) {
+    if (agop.unit == 1) return m;
+    const double factor = std::pow(agop.unit, 2 * options.feature_matrix_power),
+                 largest = m.largest_diagonal() * factor;
+    using Limits = std::numeric_limits<Scalar>;
+    if (m.largest_diagonal() > 0 && !(largest > double(Limits::min()) && largest < double(Limits::max())))
+      throw NumericalError(
+          fmt::format("rfm: the largest entry of the feature matrix would be 1e{:.0f}, beyond the range of {}; use "
+                      "rfm.normalize_feature_matrix: max, or scale the targets or the inputs",
+                      std::log10(m.largest_diagonal()) + 2 * options.feature_matrix_power * std::log10(agop.unit),
+                      sizeof(Scalar) == 4 ? "float32" : "float64"));
+    return m.scaled(factor);
+  }
   const double size = mode == MetricNormalization::max
                           ? m.largest_diagonal()  // of a semi-definite M: the largest entry
-                      : mode == MetricNormalization::trace ? m.trace() / static_cast<double>(m.dimension())
-                                                           : 1.0;
+                          : m.trace() / static_cast<double>(m.dimension());
   return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
 }
 
@@ -111,7 +130,7 @@ RfmTrace<Scalar> iterate(const Split<Scalar>& split, std::shared_ptr<const Matri
           gradient_outer_product(previous, options.gradients, stream.named("gradients/" + std::to_string(t)));
       previous.forget_prepared();
       gradients = agop.summary;
-      metric = normalized(agop.matrix.power(options.feature_matrix_power), options.normalize_feature_matrix);
+      metric = normalized(agop, options);
       hints.start = previous.alpha();
     }
     KernelFit<Scalar> fit =

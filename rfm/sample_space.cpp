@@ -1,6 +1,6 @@
 #include "rfm/sample_space.h"
 
-#include "rfm/metric_coordinates.h"
+#include "rfm/range.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -30,7 +30,7 @@ template <class Scalar>
 SampleSpace<Scalar>::SampleSpace(std::shared_ptr<const Matrix<Scalar>> rows, bool centered,
                                  const std::vector<const Matrix<Scalar>*>& announced)
     : rows_(std::move(rows)) {
-  if (centered) origin_ = column_means<Scalar>(*rows_);
+  if (centered) origin_ = common_origin<Scalar>(*rows_);
   announced_.push_back({rows_.get(), {}});
   for (const Matrix<Scalar>* inputs : announced) announced_.push_back({inputs, {}});
 }
