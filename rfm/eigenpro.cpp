@@ -16,6 +16,7 @@ namespace {
 constexpr double kDamping = 0.95;
 constexpr double kSafety = 0.99;  // of the largest step above the critical batch
 constexpr Index kManyPoints = 100000;
+constexpr double kDiverged = 10;  // times the least residual so far, where no coefficients at all leave 1
 
 /// The leading eigendirections of K(S,S) and what follows from them.
 template <class Scalar>
@@ -125,7 +126,7 @@ class Iteration {
   Matrix<Scalar> alpha_;
 };
 
-/// The best coefficients on validation so far.
+/// The best coefficients so far: on validation, or, without one, of the least residual.
 template <class Scalar>
 struct Best {
   Matrix<Scalar> alpha;
@@ -143,27 +144,33 @@ EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
   Iteration<Scalar> iteration(k, y, options, stream);
   RandomStream order = stream.named("batches");
   Best<Scalar> best;
+  best.alpha = iteration.alpha();
   EigenProResult<Scalar> result;
   result.batch = iteration.batch();
   result.step = iteration.step();
   result.directions = iteration.directions();
   result.stopped = fmt::format("{} epochs", options.max_epochs);
+  double least = 1;
   while (result.epochs < options.max_epochs) {
     const double residual = iteration.epoch(order);
     ++result.epochs;
-    if (!std::isfinite(residual) || residual > 1e6)
-      throw NumericalError(fmt::format("eigenpro diverged in epoch {}; use a smaller batch (batch {}, step {:.3g})",
-                                       result.epochs, result.batch, result.step));
+    if (!(residual <= kDiverged * least))
+      throw NumericalError(fmt::format(
+          "eigenpro diverged in epoch {} (relative residual {:.3g}, batch {}, step {:.3g}); use solver: auto "
+          "or a larger ridge",
+          result.epochs, residual, result.batch, result.step));
+    least = std::min(least, residual);
     const double error = validation ? validation(iteration.alpha()) : std::numeric_limits<double>::quiet_NaN();
     result.history.push_back({start.seconds(), residual, error});
     ++best.epochs_since;
-    if (!validation || error < best.error) best = {iteration.alpha(), error, 0};
+    const double measure = validation ? error : residual;
+    if (measure < best.error) best = {iteration.alpha(), measure, 0};
     result.converged = residual <= options.tolerance;
     if (result.converged) {
       result.stopped = fmt::format("the residual is below {:g}", options.tolerance);
       break;
     }
-    if (best.epochs_since >= options.patience) {
+    if (validation && best.epochs_since >= options.patience) {
       result.stopped = fmt::format("no better validation error in {} epochs", options.patience);
       break;
     }

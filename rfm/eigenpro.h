@@ -24,7 +24,7 @@ struct EigenProOptions {
 
 template <class Scalar>
 struct EigenProResult {
-  Matrix<Scalar> alpha;  ///< n x c
+  Matrix<Scalar> alpha;  ///< n x c: of the epoch with the least validation error (none given: the least residual)
   Index epochs = 0, directions = 0, batch = 0;
   double step = 0;  ///< what a batch's residuals are multiplied by
   bool converged = false;
@@ -37,8 +37,8 @@ struct EigenProResult {
 /// E (q x s) the leading eigenvectors of K(S,S), D_i = (1 - (sigma_{q+1}/sigma_i)^0.95) / sigma_i: the kernel that acts
 /// has its q leading eigenvalues brought down to the next. step = 1/beta below the critical batch beta/lambda_{q+1} (+
 /// 1), else 0.99 * 2 / (beta + (m - 1) lambda_{q+1}), with beta = max of that kernel's diagonal plus the ridge and
-/// lambda = sigma/s. (Ma and Belkin 2019; the damped exponent is the authors'.) A step of double size or a residual
-/// that is not finite: NumericalError.
+/// lambda = sigma/s. (Ma and Belkin 2019; the damped exponent is the authors'.) A residual
+/// ten times the least so far, or not finite: NumericalError.
 template <class Scalar>
 EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
                                 const EigenProOptions& options, const RandomStream& stream,

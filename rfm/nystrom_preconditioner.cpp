@@ -14,6 +14,7 @@ constexpr Index kFactorRows = 1024;  // of B at once in double
 template <class Scalar>
 Matrix<Scalar> root_of(const Matrix<Scalar>& w) {
   Eigen::MatrixXd a = w.template cast<double>();
+  if (a.isZero(0)) return Matrix<Scalar>::Identity(w.rows(), w.cols());
   const double epsilon = static_cast<double>(Eigen::NumTraits<Scalar>::epsilon());
   for (double share = 8 * epsilon; share < 1; share *= 100) {
     Eigen::MatrixXd shifted = a;
@@ -54,6 +55,7 @@ NystromPreconditioner<Scalar>::NystromPreconditioner(const KernelOperator<Scalar
   const double epsilon = static_cast<double>(Eigen::NumTraits<Scalar>::epsilon());
   const double mean = diagonal.template cast<double>().mean();
   shift_ = std::max(ridge + left / static_cast<double>(k.size()), 8 * epsilon * mean);
+  if (shift_ == 0) shift_ = 1;  // K = 0
 
   Eigen::MatrixXd inner = gram_in_double(b_);
   inner.diagonal().array() += shift_;

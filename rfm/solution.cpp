@@ -21,4 +21,13 @@ void validate(const SolverOptions& options) {
     throw ConfigError(fmt::format("preconditioner_rank must be at least 0, is {}", options.preconditioner_rank));
 }
 
+template <class Scalar>
+void require_finite_targets(const MatrixView<Scalar>& y) {
+  if (!y.allFinite())
+    throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
+}
+
+template void require_finite_targets<float>(const MatrixView<float>&);
+template void require_finite_targets<double>(const MatrixView<double>&);
+
 }  // namespace ansatz::rfm

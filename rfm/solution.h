@@ -9,6 +9,10 @@
 
 namespace ansatz::rfm {
 
+/// What an answer's predictions may differ from those of the exact coefficients, relative to the targets: rounding, and
+/// the residual that an iterative solver leaves. An answer beyond it is mended or refused, never returned.
+inline constexpr double kFaithful = 3e-3;
+
 enum class SolverKind { automatic, cholesky, pcg, eigenpro };
 
 struct SolverOptions {
@@ -20,6 +24,9 @@ struct SolverOptions {
   Index max_iterations = 500;     ///< pcg
   Index max_epochs = 30;          ///< eigenpro
   Index preconditioner_rank = 0;  ///< columns of K in the Nystrom preconditioner; 0: by n
+
+  Index iterative_from = 6000;  ///< automatic: points from which iterating beats factoring (docs/performance.md)
+  double memory = 0;            ///< bytes that may be taken; 0: what is free
 };
 
 /// One point of the error-against-time curve of an iterative solver.
@@ -49,6 +56,10 @@ struct SolveSummary {
 
 /// ConfigError on a ridge that is negative or not finite, or another option out of range.
 void validate(const SolverOptions& options);
+
+/// NumericalError if a target is not finite.
+template <class Scalar>
+void require_finite_targets(const MatrixView<Scalar>& y);
 
 /// Mean squared error of coefficients on a validation set; empty: none, and no early stopping.
 template <class Scalar>

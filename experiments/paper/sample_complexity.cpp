@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/synthetic.h"
+#include "rfm/direct_solve.h"
 #include "rfm/rfm.h"
 
 namespace ansatz::experiments {

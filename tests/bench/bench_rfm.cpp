@@ -10,6 +10,7 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "rfm/direct_solve.h"
 #include "rfm/gradient_outer_product.h"
 #include "rfm/kernel_machine.h"
 #include "rfm/pair_matrices.h"

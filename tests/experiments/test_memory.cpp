@@ -16,7 +16,8 @@ constexpr long kMegabyte = 1 << 20;
 std::string config(const std::string& solver) {
   return fmt::format(
       "dataset: {{name: low_rank, dimension: 20, train_size: 3000, test_size: 100}}\n"
-      "rfm: {{iterations: 1, gradient_samples: all, solver: {0}, solver_epochs: 1, solver_iterations: 10}}\n"
+      "rfm: {{iterations: 1, gradient_samples: all, solver: {0}, solver_epochs: 1, solver_iterations: 10, "
+      "solver_tolerance: 0.9}}\n"
       "save: {{images: false}}\nreport: false\n",
       solver);
 }

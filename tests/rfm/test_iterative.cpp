@@ -2,10 +2,12 @@
 
 #include "core/error.h"
 #include "rfm/conjugate_gradient.h"
+#include "rfm/direct_solve.h"
 #include "rfm/eigenpro.h"
 #include "rfm/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using namespace ansatz;
 using namespace ansatz::rfm;
@@ -102,17 +104,108 @@ TEST_CASE("a few dozen iterations do where the plain kernel system needs hundred
   }
 }
 
-TEST_CASE("duplicates without a ridge: conjugate gradients stop with a sentence, auto goes on to a direct solver") {
-  Matrix<double> x = normal(200, 3, 88), y = normal(200, 1, 89);
-  x.row(1) = x.row(0);  // with another target: no solution
-  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
-  const auto identity = FeatureMatrix<double>::identity(3);
-  const Solution<double> s = solve<double>(kernel, identity, x, y, pcg(0, 1e-8), kStream);
-  CHECK(s.summary.note.find("pcg stopped early") != std::string::npos);
-  CHECK(s.alpha.allFinite());
-  // Least squares can do no better than the mean of the two.
-  const double least = std::abs(y(0, 0) - y(1, 0)) / std::sqrt(2.0) / y.norm();
-  CHECK(s.summary.relative_residual >= 0.999 * least);
+namespace {
+
+/// Every point eight times with targets that contradict each other: without a ridge, nothing fits.
+struct Contradiction {
+  Matrix<double> x, y;
+  explicit Contradiction(Index points) : x(8 * points, 5), y(8 * points, 1) {
+    const Matrix<double> p = normal(points, 5, 88), noise = normal(8 * points, 1, 89);
+    for (Index i = 0; i < x.rows(); ++i) {
+      x.row(i) = p.row(i % points);
+      y(i, 0) = p(i % points, 0) * p(i % points, 1) + 0.3 * noise(i, 0);
+    }
+  }
+  /// What the points' own targets average to, the best that a function can say.
+  Matrix<double> means(Index points) const {
+    Matrix<double> result = Matrix<double>::Zero(points, 1);
+    for (Index i = 0; i < y.rows(); ++i) result.row(i % points) += y.row(i) / 8;
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("conjugate gradients without a solution soon stop, with the best that they met") {
+  const Contradiction data(60);
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 10));
+  const PreparedPoints<float> points = prepare<float>(kernel, data.x.cast<float>());
+  const KernelOperator<float> op(kernel, points, KernelOperator<float>::Storage::stored);
+  for (const double ridge : {0.0, 1e-5}) {
+    const NystromPreconditioner<float> p(op, ridge, 40, kStream);
+    const ConjugateGradientResult<float> r =
+        conjugate_gradient<float>(op, p, data.y.cast<float>(), {}, {ridge, 1e-5, 500});
+    CAPTURE(ridge, r.stopped, r.iterations, r.residual.norm() / data.y.norm());
+    CHECK_FALSE(r.converged);
+    CHECK(r.iterations < 100);
+    CHECK(r.residual.norm() < data.y.norm());
+    double least = 1;
+    for (const SolveProgress& step : r.history) least = std::min(least, step.relative_residual);
+    CHECK(r.residual.norm() / data.y.norm() == Approx(least).epsilon(0.02));
+  }
+}
+
+TEST_CASE("auto goes on from conjugate gradients to a direct solver, and pcg as asked refuses") {
+  const Index groups = 60;
+  const Contradiction data(groups);
+  const KernelSpec spec = spec_of(KernelFamily::laplace, 10);
+  SolverOptions options = solver(SolverKind::automatic, 0);
+  options.iterative_from = 100;
+  const auto check = [&](auto scalar, SolverOptions how) {
+    using Scalar = decltype(scalar);
+    const auto fit =
+        fit_kernel_machine<Scalar>(spec, FeatureMatrix<Scalar>::identity(5), share<Scalar>(data.x.cast<Scalar>()),
+                                   data.y.cast<Scalar>(), how, kStream);
+    CAPTURE(fit.summary.method, fit.summary.note);
+    CHECK(contains(fit.summary.method, "cholesky"));
+    CHECK(contains(fit.summary.note, "pcg"));
+    const Matrix<Scalar> p = fit.machine.predict(data.x.topRows(groups).cast<Scalar>());
+    CHECK((p.template cast<double>() - data.means(groups)).norm() < 5e-3 * data.means(groups).norm());
+    CHECK(relative_error(fit.fitted.topRows(groups).template cast<double>(), p.template cast<double>()) < 1e-2);
+  };
+  check(float(), options);
+  check(double(), options);
+  const std::string said = message_of<NumericalError>([&] { check(double(), solver(SolverKind::pcg, 0)); });
+  CHECK(contains(said, "pcg, K in memory does not solve the kernel system of 480 rows with ridge 0"));
+  CHECK(contains(said, "solver: auto"));
+}
+
+TEST_CASE("where K does not fit, auto takes more of a preconditioner, float64, or refuses") {
+  const Matrix<double> x = normal(700, 5, 101), y = normal(700, 1, 102);
+  const KernelSpec spec = spec_of(KernelFamily::laplace, 10);
+  SolverOptions options = solver(SolverKind::automatic, 1e-3);
+  options.iterative_from = 100;
+  options.memory = 1.9e6;  // K would take 2 MB in float32
+  const auto fit = [&](auto scalar, const Matrix<double>& inputs, const Matrix<double>& targets) {
+    using Scalar = decltype(scalar);
+    return fit_kernel_machine<Scalar>(spec, FeatureMatrix<Scalar>::identity(5), share<Scalar>(inputs.cast<Scalar>()),
+                                      targets.cast<Scalar>(), options, kStream);
+  };
+  const KernelFit<double> direct = fit_kernel_machine<double>(spec, FeatureMatrix<double>::identity(5), share(x), y,
+                                                              solver(SolverKind::cholesky, 1e-3), kStream);
+  const KernelFit<double> plain = fit(double(), x, y);
+  CHECK(plain.summary.method == "pcg, K recomputed");
+  CHECK(plain.summary.note.empty());
+  CHECK(relative_error(plain.fitted, direct.fitted) < 1e-4);
+
+  options.max_iterations = 17;  // too few for a rank of 60
+  options.preconditioner_rank = 60;
+  options.tolerance = 1e-4;
+  const KernelFit<double> harder = fit(double(), x, y);
+  CAPTURE(harder.summary.note, harder.summary.iterations);
+  CHECK(harder.summary.preconditioner_rank == 169);  // half of the memory
+  CHECK(contains(harder.summary.note, "pcg stopped early"));
+  CHECK(relative_error(harder.fitted, direct.fitted) < 1e-2);
+  const KernelFit<float> wide = fit(float(), x, y);
+  CHECK(wide.summary.method == "pcg, K recomputed in float64");
+  CHECK(relative_error(wide.fitted.cast<double>(), direct.fitted) < 1e-2);
+
+  const Contradiction none(100);
+  options = solver(SolverKind::automatic, 0);
+  options.iterative_from = 100;
+  options.memory = 1e6;
+  CHECK(contains(message_of<NumericalError>([&] { fit(double(), none.x, none.y); }), "larger ridge"));
+  CHECK(contains(message_of<NumericalError>([&] { fit(float(), none.x, none.y); }), "larger ridge"));
 }
 
 TEST_CASE("eigenpro reaches the direct solution, K stored or recomputed") {
@@ -194,6 +287,11 @@ TEST_CASE("what the choice of solver follows from") {
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).kind == SolverKind::pcg);
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).stored);
   CHECK_FALSE(choose_solver({20000, 10, 1}, options, 4, 1e9).stored);
+  SolverOptions little;
+  little.memory = 1e9;
+  CHECK_FALSE(choose_solver({20000, 10, 1}, little, 4, 1e10).stored);
+  little.iterative_from = 5000;
+  CHECK(choose_solver({5000, 10, 1}, little, 4, 1e10).kind == SolverKind::pcg);
   CHECK_THROWS_AS(validate(pcg(1e-3, 0)), ConfigError);
   SolverOptions idle;
   idle.max_iterations = 0;

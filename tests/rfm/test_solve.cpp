@@ -1,6 +1,7 @@
 #include <Eigen/Dense>
 
 #include "core/error.h"
+#include "rfm/direct_solve.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/solve.h"
 #include "rfm/symmetric_system.h"
