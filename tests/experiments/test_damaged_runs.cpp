@@ -28,13 +28,15 @@ bool is_one_line_of(const ProgramResult& result, const std::string& file) {
          std::count(result.err.begin(), result.err.end(), '\n') == 1 && result.err.find(file) != std::string::npos;
 }
 
-/// A byte in the middle of the file has another value.
+/// A byte of the file has another value: in the middle, or of an array's last number (its header may have spaces
+/// there).
 void flip(const fs::path& file) {
   std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-  const auto middle = static_cast<std::streamoff>(fs::file_size(file) / 2);
-  stream.seekg(middle);
+  const auto size = static_cast<std::streamoff>(fs::file_size(file));
+  const std::streamoff place = file.extension() == ".npy" ? size - 2 : size / 2;
+  stream.seekg(place);
   const char byte = static_cast<char>(stream.get() ^ 4);
-  stream.seekp(middle);
+  stream.seekp(place);
   stream.put(byte);
 }
 
