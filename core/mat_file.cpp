@@ -50,12 +50,14 @@ Variable check(matvar_t* variable, const fs::path& path, const std::string& arra
 
 std::vector<Index> shape_of(const matvar_t& variable) { return {variable.dims, variable.dims + variable.rank}; }
 
-/// Of version 7.3: HDF5 gives zeros for parts that were never written, without an error.
+/// Of version 7.3: HDF5 gives zeros for parts that were never written, without an error, and takes as much memory for
+/// converting a value as a damaged type says that it is long.
 void check_mat73(const fs::path& path, const std::string& array) {
   const hid_t file =
       H5Fis_hdf5(path.c_str()) > 0 ? H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT) : H5I_INVALID_HID;
   if (file < 0) return;  // which matio says
   const hid_t data = H5Dopen2(file, array.c_str(), H5P_DEFAULT);
+  const hid_t type = data >= 0 ? H5Dget_type(data) : H5I_INVALID_HID;
   H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
   bool packed = false;  // then HDF5 1.10 calls a whole array partly allocated
   if (data >= 0) {
@@ -63,18 +65,32 @@ void check_mat73(const fs::path& path, const std::string& array) {
     const hid_t plan = H5Dget_create_plist(data);
     packed = H5Pget_nfilters(plan) > 0;
     H5Pclose(plan);
-    H5Dclose(data);
   }
+  const bool numbers =
+      type >= 0 && (H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT) && H5Tget_size(type) <= 8;
+  if (type >= 0) H5Tclose(type);
+  if (data >= 0) H5Dclose(data);
   H5Fclose(file);
   if (status != H5D_SPACE_STATUS_ALLOCATED && !(packed && status == H5D_SPACE_STATUS_PART_ALLOCATED))
     throw DataError(fmt::format("{}: no array \"{}\" in this .mat file, or it was never written whole; get it again",
                                 path.string(), array));
+  if (!numbers) throw DataError(fmt::format("{}: array \"{}\" holds no plain numbers", path.string(), array));
+}
+
+/// The mark of the byte order that both versions have. Anything else matio takes for version 4, and reserves the memory
+/// that its first bytes would then name.
+void require_mark(const fs::path& path) {
+  InputFile file(path);
+  std::string mark(2, '\0');
+  file.seek(126);
+  if (file.read(mark.data(), mark.size()) < mark.size() || (mark != "IM" && mark != "MI"))
+    throw DataError(path.string() + ": not a .mat file (version 5 or 7.3), or cut short; get it again");
 }
 
 /// What matio does not look at, before it opens the file (which HDF5 opens once at a time).
 void check_whole(const fs::path& path, const std::string& array, bool values) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // else a damaged file fills stderr with HDF5's own account of it
-  require_regular_file(path);
+  require_mark(path);
   detail::check_mat5(path, array, values);
   check_mat73(path, array);
 }

@@ -180,6 +180,31 @@ TEST_CASE("svhn: dimensions that no file of its size could hold are refused befo
   CHECK(contains(load_error(svhn_in(folder)), train.string() + ": damaged or cut short: array \"X\" cannot hold"));
 }
 
+TEST_CASE("svhn: a type of version 7.3 that claims gigabytes a value is refused before room is made") {
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  write_svhn(train, {1, 2}, MAT_FT_MAT73, 3, Order::images_first, MAT_COMPRESSION_NONE);
+  std::string bytes = read_bytes(train);
+  const std::string byte_type("\x10\0\0\0\1\0\0\0\0\0\x08\0", 12);  // HDF5's unsigned integer of 1 byte, 8 bits
+  std::size_t found = bytes.find(byte_type);
+  REQUIRE(found != std::string::npos);
+  for (; found != std::string::npos; found = bytes.find(byte_type)) bytes.replace(found + 4, 4, "\x01\xff\xff\xff");
+  write_bytes(train, bytes);
+  CHECK(load_error(svhn_in(folder)) == train.string() + ": array \"X\" holds no plain numbers");
+}
+
+TEST_CASE("svhn: what has no mark of its byte order is no .mat file") {  // of version 4, for matio
+  const TemporaryFolder folder;
+  const fs::path train = folder / "train_32x32.mat";
+  write_svhn(folder / "test_32x32.mat", {2, 10}, MAT_FT_MAT5);
+  std::string bytes(200, '\0');
+  bytes[4] = bytes[8] = 1;
+  bytes[19] = '\x30';  // the length of a name
+  write_bytes(train, bytes);
+  CHECK(contains(load_error(svhn_in(folder)), train.string() + ": not a .mat file"));
+}
+
 TEST_CASE("svhn: an array of version 7.3 that was made but never written is refused") {
   const TemporaryFolder folder;
   const fs::path train = folder / "train_32x32.mat";
