@@ -231,10 +231,13 @@ def run_json():
               '"agop_flops": 1e8, "solve_history": [[0.1, 0.5, null], [0.2, 1e-8, 0.3]]}')
     state = (f'{{"iteration": 0, "train": {metrics}, "validation": {metrics}, "test": {metrics}, "bandwidth": 10.0, "solve": {solve}, '
              f'"gradients": {{"form": "gram", "points": 10}}, "timing": {timing}}}')
-    seed("run_json", "state", "\0" + state)
+    seed("run_json", "value", "\x03" + state)
+    commit = '{"format": "ansatz state 1", "value": %s, "arrays": {}, "crc32": "00000000"}' % state
+    seed("run_json", "state", "\0" + commit)
     for name, text in {"empty_object": "{}", "array": "[]", "null": "null", "number": "1e400", "not_json": "{", "nothing": "",
                        "wrong_types": state.replace("0.1", '"0.1"').replace("10", "-1e300"), "bytes": '{"\\ud800": "\xff"}',
                        "nested": "[" * 100 + "]" * 100, "huge_integer": '{"iteration": 123456789012345678901234567890, "exit_status": 1e300}'}.items():
+        seed("run_json", "value_" + name, "\x03" + text)
         seed("run_json", "state_" + name, "\0" + text)
         seed("run_json", "manifest_" + name, "\x01" + text)
     manifest = '{"status": "%s", "start": "2024-01-01T00:00:00Z", "resumed": ["2024-01-02T00:00:00Z"], "version": "1", "exit_status": %s}'

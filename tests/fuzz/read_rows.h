@@ -1,6 +1,7 @@
 // Reads all that a data set holds, as drawing every row would.
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include "core/data_source.h"
@@ -25,7 +26,12 @@ inline void read_rows(const DataSource<float>& source) {
     for (const Index label : part->labels)
       require(label >= 0 && label < static_cast<Index>(outline.class_names.size()),
               "every label is one of the classes");
-  const DataValues<float> values = source.read();
+  const auto all = [](const PartOutline& part) {
+    std::vector<Index> rows(static_cast<std::size_t>(part.rows));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
+  };
+  const DataValues<float> values = source.read({all(outline.train), {}, all(outline.test)});
   read_part(outline.train, values.train, outline.dimension);
   if (!outline.one_piece) read_part(outline.test, values.test, outline.dimension);
 }
