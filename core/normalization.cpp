@@ -131,15 +131,16 @@ std::string column_in_words(const std::vector<std::string>& names, Index column)
 
 template <class Scalar>
 void normalize(Split<Scalar>& split, Normalization kind) {
-  if (kind == Normalization::none || split.train.empty()) return;
+  if (kind == Normalization::none) return;
   const auto each_part = [&](const std::function<void(Matrix<Scalar>&)>& change) {
     for (Dataset<Scalar>* part : {&split.train, &split.validation, &split.test})
-      if (!part->empty()) change(part->inputs);
+      if (part->inputs.size() > 0) change(part->inputs);
   };
   if (kind == Normalization::unit_norm) {
     each_part(scale_rows_to_unit_norm<Scalar>);
     split.notes.emplace_back(kUnitNorm);
   } else {
+    if (split.train.empty()) return;
     ColumnStatistics statistics(split.train.dimension());
     statistics.add(split.train.inputs);
     statistics.finish_means({});

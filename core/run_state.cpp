@@ -38,8 +38,9 @@ fs::path array_file(const fs::path& folder, const std::string& stage, const std:
   throw DataError(file.string() + ": " + why + "; the run cannot go on from it: start again with another --out");
 }
 
-/// The commit without its checksum, which is right.
-JsonValue read_commit(const fs::path& file) {
+/// The commit without its checksum, which is right, of that stage.
+JsonValue read_commit(const fs::path& folder, const std::string& stage) {
+  const fs::path file = commit_file(folder, stage);
   Json commit = JsonValue::read(file).json();
   const auto sum = commit.is_object() ? commit.find("crc32") : commit.end();
   if (sum == commit.end() || !sum->is_string()) damaged(file, "it is no saved state (it has no checksum)");
@@ -47,6 +48,7 @@ JsonValue read_commit(const fs::path& file) {
   commit.erase("crc32");
   if (checksum_of(commit) != expected) damaged(file, "its checksum is wrong, it was damaged or edited");
   if (commit.value("format", Json()) != kFormat) damaged(file, fmt::format("its format is not \"{}\"", kFormat));
+  if (commit.value("stage", Json()) != stage) damaged(file, "it is the saved state of another stage");
   return JsonValue(std::move(commit), file);
 }
 
@@ -65,14 +67,14 @@ void StateWriter::add(const std::string& name, const Matrix<Scalar>& a) {
 }
 
 void StateWriter::commit(const Json& value) const {
-  Json commit = {{"format", kFormat}, {"value", value}, {"arrays", *arrays_}};
+  Json commit = {{"format", kFormat}, {"stage", stage_}, {"value", value}, {"arrays", *arrays_}};
   commit = Json::parse(text_of(commit));  // null for NaN, as it will be read
   commit["crc32"] = checksum_of(commit);
   write_file_atomically(commit_file(folder_, stage_), text_of(commit) + "\n");
 }
 
 SavedState::SavedState(fs::path folder, std::string stage)
-    : folder_(std::move(folder)), stage_(std::move(stage)), commit_(read_commit(commit_file(folder_, stage_))) {}
+    : folder_(std::move(folder)), stage_(std::move(stage)), commit_(read_commit(folder_, stage_)) {}
 
 Index SavedState::rows(const std::string& array) const {
   const std::vector<JsonValue> shape = commit_.at("arrays").at(array).at("shape").list();

@@ -108,3 +108,13 @@ TEST_CASE("a commit that was damaged or edited is refused, naming the file") {
   write_bytes(file, good);
   CHECK(damage(run).empty());
 }
+
+TEST_CASE("a whole state in the place of another stage's is refused") {
+  const TemporaryFolder folder;
+  const RunDirectory run = open_run(folder / "x");
+  save(run);
+  for (const char* end : {".json", ".alpha.npy"})
+    fs::copy_file(run.state_path(std::string("rfm.0") + end), run.state_path(std::string("rfm.1") + end));
+  CHECK(contains(message_of<DataError>([&] { run.load_state("rfm.1"); }),
+                 "rfm.1.json: it is the saved state of another"));
+}

@@ -92,7 +92,7 @@ TEST_CASE("options: the image sets of the paper") {
   CHECK_THAT(refused("name: svhn, attribute: Smiling"),
              Catch::Contains("test.yaml:1:23: dataset.attribute: unknown key"));
   CHECK_THAT(refused("name: starred_planes_trucks, marker: circle"), Catch::Contains("one of star, square"));
-  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 0]"), Catch::Contains("each at least 1"));
+  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 0]"), Catch::Contains("class_sizes.1: must be at least 1"));
   CHECK_THAT(refused("name: cifar10, class_sizes: [5, 5], balanced: true"), Catch::Contains("leave out train_size"));
   CHECK_THAT(refused("name: celeba, attribute: Bald, crop: middle"), Catch::Contains("dataset.crop"));
 }
