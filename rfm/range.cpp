@@ -17,6 +17,12 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+/// |v| without squares of numbers far from 1.
+double length(const Vector<double>& v) {
+  const double largest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
+  return largest > 0 && std::isfinite(largest) ? largest * (v / largest).norm() : largest;
+}
+
 template <class Scalar>
 Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
@@ -44,7 +50,7 @@ Matrix<Scalar> few_rows(const MatrixView<Scalar>& x) {
 template <class Scalar>
 double median_length(const MatrixView<Scalar>& x) {
   std::vector<double> lengths;
-  for (Index i = 0; i < x.rows(); ++i) lengths.push_back(x.row(i).template cast<double>().stableNorm());
+  for (Index i = 0; i < x.rows(); ++i) lengths.push_back(length(x.row(i).transpose().template cast<double>()));
   return median(std::move(lengths));
 }
 
@@ -59,7 +65,7 @@ Vector<Scalar> common_origin(const MatrixView<Scalar>& x) {
     middle[j] = static_cast<Scalar>(median(std::move(column)));
   }
   const double typical = median_length<Scalar>(rows.rowwise() - middle.transpose());
-  const double away = (mean - middle).template cast<double>().stableNorm();
+  const double away = length((mean - middle).template cast<double>());
   return away > kFarAway * typical && typical > 0 ? middle : mean;
 }
 
