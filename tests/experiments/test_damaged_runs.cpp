@@ -46,7 +46,7 @@ TEST_CASE("damage to any file of the state ends a resumed run with the file's na
   const Workspace work;
   work.write("a.yaml", kConfig);
   ProgramLimits limits;
-  limits.interrupt_when = "cut/state/kernel.laplace.json";  // noticed after the next machine: all stages have state
+  limits.interrupt_when = "cut/state/kernel.laplace.json";  // noticed here or after the next machine
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, limits).exit_code == 130);
   const auto copy = [&] {
     fs::remove_all(work.path() / "hit");
@@ -70,7 +70,7 @@ TEST_CASE("damage to any file of the state ends a resumed run with the file's na
     check(file, "flipped", flipped);
     if (entry.path().extension() == ".json") check(file, "{}", empty_object);
   }
-  CHECK(files >= 1 + 5 * 2 + 3 * 2 + 2 + 2 + 1);  // network.train, snapshots, iterations with M, machines, data
+  CHECK(files >= 1 + 5 * 2 + 3 * 2 + 2 + 1 + 1);  // network.train, snapshots, iterations with M, one machine, data
   check("network.snapshot.1.diagonal.npy", "empty", empty_array);
   check("rfm.0.alpha.npy", "empty", empty_array);
   check("rfm.1.M.npy", "missing", removed);
