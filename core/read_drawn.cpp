@@ -21,7 +21,7 @@ void warn(std::string text, Notes& notes) {
 }
 
 /// "columns "a" (0.12 of its standard deviation), ...", the worst first; "" if none has more than `most`.
-std::string rounded_columns(const RoundingShare& share, const Notes& names, double most) {
+std::string rounded_columns(const std::vector<double>& share, const Notes& names, double most, const std::string& of) {
   constexpr std::size_t kShown = 3;
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < share.size(); ++j)
@@ -29,8 +29,8 @@ std::string rounded_columns(const RoundingShare& share, const Notes& names, doub
   std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) { return share[a] > share[b]; });
   Notes words;
   for (std::size_t k = 0; k < std::min(kShown, columns.size()); ++k) {
-    words.push_back(fmt::format("{} ({:.2g} of its standard deviation)",
-                                column_in_words(names, static_cast<Index>(columns[k])), share[columns[k]]));
+    words.push_back(fmt::format("{} ({:.2g} of its {})", column_in_words(names, static_cast<Index>(columns[k])),
+                                share[columns[k]], of));
   }
   if (columns.empty()) return "";
   const std::string more = columns.size() > kShown ? fmt::format(" and {} more", columns.size() - kShown) : "";
@@ -39,18 +39,28 @@ std::string rounded_columns(const RoundingShare& share, const Notes& names, doub
 
 constexpr double kNoticeable = 1e-3, kRuined = 0.1;  // rounding, in standard deviations of the column
 
+const char* const kDeviation = "standard deviation";
+
 /// Of float32 only; in double there is nothing to narrow.
 void judge_inputs(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
-  const std::string columns = rounded_columns(share, outline.input_names, kNoticeable);
-  if (columns.empty()) return;
-  warn(fmt::format("{}: float32 rounds inputs away: {}; use normalize: standardize, or precision: float64",
-                   outline.name, columns),
-       notes);
+  const std::string columns = rounded_columns(share.overall, outline.input_names, kNoticeable, kDeviation);
+  if (!columns.empty())
+    return warn(fmt::format("{}: float32 rounds inputs away: {}; use normalize: standardize, or precision: float64",
+                            outline.name, columns),
+                notes);
+  const std::string groups = rounded_columns(share.local, outline.input_names, kNoticeable, "spread");
+  if (!groups.empty())
+    warn(
+        fmt::format("{}: float32 rounds away what sets inputs of a group apart, since other values lie so far off: {}; "
+                    "look for wrong values (dataset.missing_values: [...] names those that stand for missing), or use "
+                    "precision: float64",
+                    outline.name, groups),
+        notes);
 }
 
 void judge_targets(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
   const auto complaint = [&](double most) -> std::string {
-    const std::string columns = rounded_columns(share, outline.target_names, most);
+    const std::string columns = rounded_columns(share.overall, outline.target_names, most, kDeviation);
     return columns.empty() ? ""
                            : fmt::format(
                                  "{}: float32 rounds targets away: {}; subtract a constant, or use precision: "

@@ -6,52 +6,10 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/rounding_loss.h"
 
 namespace ansatz {
 namespace {
-
-using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
-
-/// Moments of the values and of their rounding errors, about the first row, so that few digits cancel.
-class RoundingMoments {
- public:
-  template <class Scalar>
-  void add(const Matrix<double>& block, const Scalar* narrowed) {
-    if (count_ == 0) {
-      origin_ = block.row(0).array();
-      value_ = value_square_ = error_ = error_square_ = Row::Zero(block.cols());
-    }
-    const Eigen::Map<const Matrix<Scalar>> rounded(narrowed, block.rows(), block.cols());
-    for (Index i = 0; i < block.rows(); ++i) {
-      const auto error = block.row(i).array() - rounded.row(i).array().template cast<double>();
-      const auto value = block.row(i).array() - origin_;
-      value_ += value;
-      value_square_ += value.square();
-      error_ += error;
-      error_square_ += error.square();
-    }
-    count_ += static_cast<double>(block.rows());
-  }
-
-  /// `epsilon`: of the values; a column that varies by a few units of it is constant (core/normalization.h).
-  RoundingShare share(double epsilon) const {
-    constexpr double kUnits = 4;
-    const auto variance = [&](const Row& sum, const Row& square, Index j) {
-      return std::max(0.0, square[j] / count_ - (sum[j] / count_) * (sum[j] / count_));
-    };
-    RoundingShare result(static_cast<std::size_t>(value_.size()), 0.0);
-    for (Index j = 0; j < value_.size(); ++j) {
-      const double of_values = variance(value_, value_square_, j);
-      if (of_values > std::pow(kUnits * epsilon * origin_[j], 2))
-        result[static_cast<std::size_t>(j)] = std::sqrt(variance(error_, error_square_, j) / of_values);
-    }
-    return result;
-  }
-
- private:
-  Row origin_, value_, value_square_, error_, error_square_;
-  double count_ = 0;
-};
 
 template <class Scalar>
 void check_finite(const TableRows& table, const std::vector<Index>& rows, Index first, const Matrix<double>& block,
@@ -79,15 +37,15 @@ template <class Scalar>
 Matrix<Scalar> read_table(const TableRows& table, const std::vector<Index>& rows, Index columns,
                           const std::function<void(Matrix<double>&)>& change, RoundingShare* share) {
   Matrix<Scalar> values(static_cast<Index>(rows.size()), columns);
-  RoundingMoments moments;
+  RoundingLoss loss(static_cast<Index>(rows.size()), columns);
   table.read(rows, [&](Index first, Matrix<double>& block) {
     if (change) change(block);
     Scalar* const out = values.data() + first * columns;
     values.middleRows(first, block.rows()) = block.template cast<Scalar>();
     check_finite(table, rows, first, block, out);
-    if (share != nullptr) moments.add(block, out);
+    if (share != nullptr) loss.add(first, block, values.middleRows(first, block.rows()).template cast<double>());
   });
-  if (share != nullptr) *share = moments.share(std::max(table.epsilon, std::numeric_limits<double>::epsilon()));
+  if (share != nullptr) *share = loss.share(std::max(table.epsilon, std::numeric_limits<double>::epsilon()));
   return values;
 }
 

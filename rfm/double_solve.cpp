@@ -10,6 +10,7 @@
 #include "core/stopwatch.h"
 #include "rfm/direct_solve.h"
 #include "rfm/pair_matrices.h"
+#include "rfm/probes.h"
 #include "rfm/solve.h"
 
 namespace ansatz::rfm {
@@ -28,24 +29,6 @@ PreparedPoints<double> widened(const Kernel& kernel, const PreparedPoints<float>
       wide.points.row(i).normalize();  // of unit length to float32's rounding only
   }
   return wide;
-}
-
-/// Points that are no rows: beyond one of a pair of rows, and off their line, as far as they are apart.
-PreparedPoints<float> probes(const Kernel& kernel, const PreparedPoints<float>& points, const RandomStream& stream) {
-  const Index n = points.size(), count = std::min(n, kSampledRows);
-  PreparedPoints<float> result = points.rows(RandomStream(stream.named("probes")).sample(n, count));
-  const Matrix<float> first = result.points;
-  const Matrix<float> directions = RandomStream(stream.named("directions")).normal_matrix<float>(count, first.cols());
-  for (Index i = 0; i < count; ++i) {
-    const auto other = first.row((i + 1) % count);
-    if (i % 2 == 0)
-      result.points.row(i) += 0.5f * (first.row(i) - other);
-    else
-      result.points.row(i) += (first.row(i) - other).norm() * directions.row(i).stableNormalized();
-    if (!kernel.radial()) result.points.row(i).stableNormalize();
-    if (kernel.radial()) result.norms[i] = result.points.row(i).squaredNorm();
-  }
-  return result;
 }
 
 double relative_difference(const Matrix<double>& a, const Matrix<double>& b, double scale) {
@@ -72,12 +55,16 @@ class Widened {
       if (auto found = rounded(iterate(stream, memory))) return std::move(*found);
       refuse();
     }
-    DirectSolver<double> direct(kernel_values(kernel_, wide_), targets_, options_);
+    const PreparedPoints<double> wide_probes = widened(kernel_, probes_);
+    const PredictBetween<double> between = [&](const Matrix<double>& alpha) {
+      return multiply_kernel(kernel_, wide_probes, wide_, alpha);
+    };
+    DirectSolver<double> direct(kernel_values(kernel_, wide_), targets_, options_, between);
     const Solution<double> exact = direct.ladder();
     if (auto found = rounded(exact)) return std::move(*found);
     for (const double jitter : DirectSolver<float>::relative_jitters()) {
       Solution<double> smaller = exact;
-      smaller.alpha = direct.coefficients_of(exact.fitted, jitter * direct.mean_diagonal());
+      smaller.alpha = direct.coefficients_of(exact.fitted, jitter);
       smaller.summary.method += ", least coefficients";
       if (smaller.alpha.size() == 0) continue;
       if (auto found = rounded(std::move(smaller))) return std::move(*found);

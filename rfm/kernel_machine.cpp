@@ -41,11 +41,12 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
   };
 }
 
-/// Says so where rounding of the coordinates is felt beside the bandwidth.
+/// Says so where rounding of the coordinates of more than a tenth of the rows is felt beside the bandwidth.
 template <class Scalar>
 void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
   if (!kernel.radial()) return;
-  const double rounding = epsilon<Scalar>() * points.unit * median_length<Scalar>(few_rows<Scalar>(points.points));
+  const double rounding =
+      epsilon<Scalar>() * points.unit * length_quantile<Scalar>(few_rows<Scalar>(points.points), 0.9);
   if (rounding <= kUnresolved * kernel.bandwidth()) return;
   spdlog::warn(
       "kernel: the inputs lie so far apart that {} resolves distances to {:.2g} only, beside a bandwidth of {:.4g}; "

@@ -101,7 +101,7 @@ void MetricCoordinates<Scalar>::choose_unit(const MatrixView<Scalar>& x) {
     rows = coordinates_of(rows).points;
   else if (origin_.size() > 0)
     rows.rowwise() -= origin_.transpose();
-  const double typical = median_length<Scalar>(rows);
+  const double typical = length_quantile<Scalar>(rows, 0.5);
   if (radial_ && !sample_space_) {
     unit_ = range_unit<Scalar>(typical);
     return;

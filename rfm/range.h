@@ -12,7 +12,8 @@ double range_unit(double size);
 
 /// The row that distances are taken from: the mean of x (n x d), summed in double. Where few huge values hold the mean
 /// more than 100 typical distances away from most rows, of which float32 would then leave nothing, or it overflows: the
-/// median, column by column, of up to 65 rows.
+/// median, column by column, of up to 65 rows. 0 in columns where subtracting that would round away what sets values
+/// much smaller than it apart (a huge value that stands for "missing" in most rows).
 template <class Scalar>
 Vector<Scalar> common_origin(const MatrixView<Scalar>& x);
 
@@ -20,8 +21,8 @@ Vector<Scalar> common_origin(const MatrixView<Scalar>& x);
 template <class Scalar>
 Matrix<Scalar> few_rows(const MatrixView<Scalar>& x);
 
-/// The median of the lengths of the rows, in double.
+/// The length, in double, that a share of the rows do not exceed: 0.5 gives their median.
 template <class Scalar>
-double median_length(const MatrixView<Scalar>& x);
+double length_quantile(const MatrixView<Scalar>& x, double share);
 
 }  // namespace ansatz::rfm

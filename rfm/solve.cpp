@@ -13,6 +13,8 @@
 #include "rfm/direct_solve.h"
 #include "rfm/double_solve.h"
 #include "rfm/eigenpro.h"
+#include "rfm/pair_matrices.h"
+#include "rfm/probes.h"
 #include "rfm/range.h"
 
 namespace ansatz::rfm {
@@ -115,9 +117,9 @@ Iterated<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
 
 /// Why float32 (or float64) does not do for these coefficients; empty: it does.
 template <class Scalar>
-std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, double mean_diagonal,
+std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
                              const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
-  double noise = prediction_noise<Scalar>(mean_diagonal, alpha, y);
+  double noise = prediction_noise<Scalar>(diagonal, alpha, y);
   if (noise <= kNegligible) return {};
   if constexpr (std::is_same_v<Scalar, float>) noise = float_prediction_error(kernel, points, alpha, y);
   if (noise <= kFaithful) return {};
@@ -158,8 +160,7 @@ Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>&
   if (!(summary.relative_residual <= allowed))
     found.problem = fmt::format("the relative residual is {:.2g} ({})", summary.relative_residual, summary.stopped);
   if (found.problem.empty())
-    found.problem = rounding_problem<Scalar>(task.kernel, task.points, k.diagonal().template cast<double>().mean(),
-                                             found.solution.alpha, task.y);
+    found.problem = rounding_problem<Scalar>(task.kernel, task.points, k.diagonal(), found.solution.alpha, task.y);
   return found;
 }
 
@@ -167,7 +168,10 @@ Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>&
 template <class Scalar>
 Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
   if constexpr (std::is_same_v<Scalar, double>) {
-    return solve_formed<double>(std::move(k), task.y, task.options);
+    const PredictBetween<double> between = [&task](const Matrix<double>& alpha) {
+      return multiply_kernel(task.kernel, probes(task.kernel, task.points, task.stream), task.points, alpha);
+    };
+    return solve_formed<double>(std::move(k), task.y, task.options, between);
   } else {
     std::string problem;
     {
@@ -177,8 +181,7 @@ Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
       if (attempt.solution && attempt.solution->summary.relative_residual > kExcusable)
         problem = fmt::format("the relative residual is {:.2g}", attempt.solution->summary.relative_residual);
       else if (attempt.solution)
-        problem =
-            rounding_problem<float>(task.kernel, task.points, direct.mean_diagonal(), attempt.solution->alpha, task.y);
+        problem = rounding_problem<float>(task.kernel, task.points, direct.diagonal(), attempt.solution->alpha, task.y);
       if (problem.empty()) return std::move(*attempt.solution);
     }
     return solve_in_double(task.kernel, task.points, task.y, task.options, task.stream, "cholesky: " + problem);

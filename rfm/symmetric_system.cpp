@@ -2,6 +2,7 @@
 
 #include <lapacke.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "core/parallel.h"
@@ -34,11 +35,6 @@ template <class Scalar>
 SymmetricSystem<Scalar>::SymmetricSystem(Matrix<Scalar> k) : k_(std::move(k)), diagonal_(k_.diagonal()) {}
 
 template <class Scalar>
-double SymmetricSystem<Scalar>::mean_diagonal() const {
-  return diagonal_.template cast<double>().mean();
-}
-
-template <class Scalar>
 Eigen::MatrixXd SymmetricSystem<Scalar>::multiply(const Matrix<Scalar>& alpha) const {
   const Index n = size(), blocks = (n + kBlock - 1) / kBlock;
   const Eigen::MatrixXd a = alpha.template cast<double>();
@@ -66,9 +62,9 @@ Eigen::MatrixXd SymmetricSystem<Scalar>::multiply(const Matrix<Scalar>& alpha) c
   return result;
 }
 
-/// The upper triangle and the diagonal of K + shift I again.
+/// The upper triangle and the diagonal of K + shift I + jitter diag(K) again.
 template <class Scalar>
-void SymmetricSystem<Scalar>::restore(double shift) {
+void SymmetricSystem<Scalar>::restore(double shift, double jitter) {
   const Index n = size();
   if (factor_ != Factor::none) {
     parallel_tiles(n, kMirrorTile, [&](Index begin, Index end) {
@@ -80,14 +76,32 @@ void SymmetricSystem<Scalar>::restore(double shift) {
         for (Index j = begin; j < i; ++j) k_(j, i) = k_(i, j);
     });
   }
-  k_.diagonal() = diagonal_.array() + static_cast<Scalar>(shift);
+  shifted_ = diagonal_.array() + static_cast<Scalar>(shift);
+  if (jitter > 0) {
+    const double mean = diagonal_.template cast<double>().mean();
+    for (Index i = 0; i < n; ++i) {
+      const double own = diagonal_[i] > 0 ? static_cast<double>(diagonal_[i]) : mean;
+      shifted_[i] = diagonal_[i] + static_cast<Scalar>(shift + jitter * own);
+    }
+  }
+  k_.diagonal() = shifted_;
 }
 
 template <class Scalar>
-bool SymmetricSystem<Scalar>::factor_cholesky(double shift) {
-  restore(shift);
+bool SymmetricSystem<Scalar>::factor_cholesky(double shift, double jitter) {
+  restore(shift, jitter);
   factor_ = Factor::cholesky;
   return potrf(size(), k_.data()) == 0;
+}
+
+template <class Scalar>
+double SymmetricSystem<Scalar>::least_pivot() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < size(); ++i) {
+    const double root = static_cast<double>(k_(i, i));
+    least = std::min(least, root * root / static_cast<double>(shifted_[i]));
+  }
+  return least;
 }
 
 template <class Scalar>

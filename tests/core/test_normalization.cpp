@@ -208,6 +208,30 @@ TEST_CASE("squares of huge and tiny values neither overflow nor vanish") {
                  "column 0 (counted from 0): its values"));
 }
 
+TEST_CASE("what float32 rounds away is measured within groups of values too") {
+  const Index n = 400;
+  RandomStream stream(3);
+  Matrix<double> values = stream.normal_matrix<double>(n, 6);
+  for (Index i = 0; i < n; ++i) {
+    if (i % 5 < 3) values(i, 0) = 1e9;          // stands for missing in most rows: nothing is lost
+    values(i, 1) += i % 2 == 0 ? 1e7 : -1e7;    // two groups, the unit is 1
+    if (i % 5 < 3) values(i, 2) += 1e8;         // one of two, the unit is 8
+    if (i == 7) values(i, 3) = 1e9;             // one wrong value: it is what it was
+    values(i, 4) = std::exp(4 * values(i, 4));  // far and near, always to 7 digits
+    values(i, 5) = i % 3 == 0 ? 0.1 : 0.7;      // codes
+  }
+  RoundingShare share;
+  read_table<float>(table_of(values), first_rows(n), 6, {}, &share);
+  for (const std::size_t j : {0u, 3u, 4u, 5u}) CHECK(share.local[j] < 1e-5);
+  for (const std::size_t j : {1u, 2u}) CHECK(share.overall[j] < 1e-6);
+  CHECK(share.local[1] == Approx(1 / std::sqrt(12)).epsilon(0.5));  // of a deviation of 1
+  CHECK(share.local[2] > 0.2);                                      // all of it, in 60 % of the rows
+  const auto scale = [](Matrix<double>& block) { block /= 1e9; };   // whoever scales the column loses the others
+  read_table<float>(table_of(values), first_rows(n), 6, scale, &share);
+  CHECK(share.local[0] < 1e-5);
+  CHECK(share.local[1] > 0.1);
+}
+
 TEST_CASE("what float32 rounds away is measured against the column's deviation") {
   Matrix<double> values(64, 4);
   RandomStream stream(2);
@@ -218,13 +242,13 @@ TEST_CASE("what float32 rounds away is measured against the column's deviation")
   values.col(3) = Vector<double>::Constant(64, 0.1);            // constant: nothing to lose
   RoundingShare share;
   read_table<float>(table_of(values), first_rows(64), 4, {}, &share);
-  CHECK(share[0] < 1e-7);
-  CHECK(share[1] > 0.9);
-  CHECK(share[2] == Approx(0x1p-7 / std::sqrt(12)).epsilon(0.3));
-  CHECK(share[3] == 0);
+  CHECK(share.overall[0] < 1e-7);
+  CHECK(share.overall[1] > 0.9);
+  CHECK(share.overall[2] == Approx(0x1p-7 / std::sqrt(12)).epsilon(0.3));
+  CHECK(share.overall[3] == 0);
   values.col(3).head(32).setConstant(std::nextafter(0.1, 1.0));  // constant but for rounding
   read_table<float>(table_of(values), first_rows(64), 4, {}, &share);
-  CHECK(share[3] == 0);
+  CHECK(share.overall[3] == 0);
   values(7, 2) = 1e39;
   CHECK(contains(message_of<DataError>([&] { read_table<float>(table_of(values), first_rows(64), 4); }),
                  "row 7, column 2: 1e+39 is too large for float32"));

@@ -1,6 +1,9 @@
 // Every answer of a solver predicts as float64 Cholesky does, or there is none.
 #include <spdlog/spdlog.h>
 
+#include <Eigen/Dense>
+#include <cmath>
+
 #include "core/error.h"
 #include "rfm/conjugate_gradient.h"
 #include "rfm/solve.h"
@@ -105,6 +108,7 @@ void compare_with(const Matrix<double>& want, const KernelSpec& kernel, const Pr
   }
   ++tally.answered;
   CAPTURE(sizeof(Scalar), int(options.kind));
+  REQUIRE(want.size() > 0);  // what float64 Cholesky refuses has no answer
   CHECK(distance(got, want, p) < kAllowed);
 }
 
@@ -118,7 +122,6 @@ TEST_CASE("every answer is within 1e-2 of float64 Cholesky's predictions, or ref
       for (const double ridge : {0.0, 1e-7, 1e-3}) {
         CAPTURE(p.name, name_of(kernel.family), kernel.exponent, kernel.norm, kernel.depth, ridge);
         const Matrix<double> want = predictions<double>(kernel, p, solver(SolverKind::cholesky, ridge));
-        REQUIRE(want.size() > 0);
         for (const SolverKind kind :
              {SolverKind::automatic, SolverKind::cholesky, SolverKind::pcg, SolverKind::eigenpro}) {
           Tally here;
@@ -133,4 +136,48 @@ TEST_CASE("every answer is within 1e-2 of float64 Cholesky's predictions, or ref
   }
   CAPTURE(all.answered, all.refused);
   CHECK(all.answered > all.refused);
+}
+
+/// Gaussian kernel interpolation (ridge 0) in long double: K is definite there where it is not in double.
+Matrix<double> interpolate_exactly(const Matrix<double>& x, const Matrix<double>& y, const Matrix<double>& others,
+                                   double bandwidth) {
+  using Exact = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+  const auto kernel = [&](const Matrix<double>& a, const Matrix<double>& b) {
+    Exact k(a.rows(), b.rows());
+    for (Index i = 0; i < a.rows(); ++i)
+      for (Index j = 0; j < b.rows(); ++j)
+        k(i, j) = std::exp(-(a.row(i) - b.row(j)).cast<long double>().squaredNorm() / (2 * bandwidth * bandwidth));
+    return k;
+  };
+  const Eigen::LLT<Exact> factor(kernel(x, x));
+  REQUIRE(factor.info() == Eigen::Success);
+  const Exact alpha = factor.solve(Exact(y.cast<long double>()));
+  return (kernel(others, x) * alpha).cast<double>();
+}
+
+TEST_CASE("an answer that only the jitter decides is refused") {
+  const QuietLog quiet;
+  int answered = 0;
+  for (const double apart : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    for (const double noise : {0.0, 0.3}) {
+      const Problem p = copies("pairs", 60, 2, apart, noise);
+      const Matrix<double> others = normal(kHeldOut, kWidth, 137);
+      SolverOptions options = solver(SolverKind::cholesky, 0);
+      CAPTURE(apart, noise);
+      try {
+        const auto fit =
+            fit_kernel_machine<double>(spec_of(KernelFamily::gaussian, 1), FeatureMatrix<double>::identity(kWidth),
+                                       share<double>(p.x), p.y, options, kStream);
+        const Matrix<double> want = interpolate_exactly(p.x, p.y, others, 1);
+        const double scale = std::max(p.y.norm() / std::sqrt(double(p.y.rows())), want.norm() / std::sqrt(kHeldOut));
+        CAPTURE(fit.summary.method);
+        CHECK((fit.machine.predict(others) - want).norm() / std::sqrt(kHeldOut) < kAllowed * scale);
+        ++answered;
+      } catch (const NumericalError& error) {
+        CHECK(std::string(error.what()).find("use a larger ridge") != std::string::npos);
+      }
+    }
+  }
+  CHECK(answered > 0);
+  CHECK(answered < 8);
 }

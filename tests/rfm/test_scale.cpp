@@ -1,4 +1,6 @@
 // The unit of inputs and targets makes no difference, or the solver says that it does.
+#include <Eigen/Dense>
+
 #include "core/error.h"
 #include "rfm/range.h"
 #include "rfm/rfm.h"
@@ -136,6 +138,48 @@ TEST_CASE("one huge value leaves float32 its digits of all others") {
     const Matrix<double> want = fit(split, options).machine().predict(split.test.inputs);
     const Matrix<float> got = fit(single, options).machine().predict(split.test.inputs.cast<float>());
     CHECK(relative_error(got.cast<double>(), want) < 1e-3);
+  }
+}
+
+TEST_CASE("a huge value that stands for missing in most rows leaves float32 its digits of the others") {
+  Split<double> split = task<double>(0, 0);
+  for (Index i = 0; i < split.train.inputs.rows(); ++i)
+    if (i % 5 < 3) split.train.inputs(i, 2) = 1e9;
+  Split<float> single;
+  single.train.inputs = split.train.inputs.cast<float>();
+  single.train.targets = split.train.targets.cast<float>();
+  split.train.inputs = single.train.inputs.cast<double>();
+  for (const KernelSpec& kernel : radial_kernels()) {
+    CAPTURE(name_of(kernel.family), kernel.norm, kernel.exponent);
+    RfmOptions options = options_for(kernel, MetricNormalization::max);
+    options.iterations = 0;
+    const Matrix<double> want = fit(split, options).machine().predict(split.test.inputs);
+    const Matrix<float> got = fit(single, options).machine().predict(split.test.inputs.cast<float>());
+    CHECK(relative_error(got.cast<double>(), want) < 1e-3);
+  }
+}
+
+TEST_CASE("one huge input of a dot-product kernel leaves the answer at the others") {
+  const double size = 1e9, ridge = 1e-3;
+  for (const KernelFamily family : {KernelFamily::ntk, KernelFamily::nngp}) {
+    Split<double> split = task<double>(0, 0);
+    // K(s x, z) = s K(x, z), so the coefficient of the huge row is 1/s of that in the system of plain rows below.
+    Matrix<double> k = kernel_matrix<double>(Kernel::make(spec_of(family, 1)), FeatureMatrix<double>::identity(kWidth),
+                                             split.train.inputs);
+    k.diagonal().array() += ridge;
+    k(17, 17) += ridge / (size * size) - ridge;
+    Matrix<double> y = split.train.targets;
+    y.row(17) /= size;
+    const Matrix<double> alpha = k.ldlt().solve(y);
+    const Matrix<double> want =
+        kernel_matrix<double>(Kernel::make(spec_of(family, 1)), FeatureMatrix<double>::identity(kWidth),
+                              split.test.inputs, split.train.inputs) *
+        alpha;
+    split.train.inputs.row(17) *= size;
+    RfmOptions options = options_for(spec_of(family, 1), MetricNormalization::max);
+    options.iterations = 0;
+    const RfmTrace<double> trace = fit(split, options);
+    CHECK(relative_error(trace.machine().predict(split.test.inputs), want) < 1e-5);
   }
 }
 
