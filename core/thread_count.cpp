@@ -37,19 +37,25 @@ std::optional<double> cpu_time(const ControlGroup& group) {
   return quota_and_period[0] / quota_and_period[1];
 }
 
+void limit(ThreadCount& least, std::optional<double> cores, const std::string& name) {
+  if (!cores || std::ceil(*cores) >= least.count) return;
+  least = {std::max(1, static_cast<int>(std::ceil(*cores))), name};
+}
+
 }  // namespace
 
-ThreadCount default_threads(const fs::path& root) {
+ThreadCount usable_processors(const fs::path& root) {
   ThreadCount least{std::max(1, omp_get_num_procs()), "the cores"};
-  const auto limit = [&](std::optional<double> cores, const std::string& name) {
-    if (!cores || std::ceil(*cores) >= least.count) return;
-    least = {std::max(1, static_cast<int>(std::ceil(*cores))), name};
-  };
   for (const ControlGroup& group : control_groups("cpu", root))
-    limit(cpu_time(group), "the control group " + group.name);
+    limit(least, cpu_time(group), "the control group " + group.name);
+  return least;
+}
+
+ThreadCount default_threads(const fs::path& root) {
+  ThreadCount least = usable_processors(root);
   for (const char* name :
        {"SLURM_CPUS_PER_TASK", "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS"})
-    limit(from_environment(name), name);
+    limit(least, from_environment(name), name);
   return least;
 }
 

@@ -11,10 +11,13 @@ struct ThreadCount {
   std::string said_by;  ///< "the cores", "OMP_NUM_THREADS", "the control group /slurm/job_7", ...
 };
 
-/// The least of: the cores this process may run on, the CPU time that every control group around it allows (in cores,
-/// rounded up), and the environment's OMP_NUM_THREADS (first number), OMP_THREAD_LIMIT, OPENBLAS_NUM_THREADS,
-/// GOTO_NUM_THREADS and SLURM_CPUS_PER_TASK; values that are no positive numbers say nothing. `root` holds proc/ and
-/// sys/; another than "/" is for tests.
+/// How many threads can work at the same time: the least of the cores this process may run on and the CPU time that
+/// every control group around it allows (in cores, rounded up). `root` holds proc/ and sys/; another than "/" is for
+/// tests.
+ThreadCount usable_processors(const std::filesystem::path& root = "/");
+
+/// The least of usable_processors() and the environment's OMP_NUM_THREADS (first number), OMP_THREAD_LIMIT,
+/// OPENBLAS_NUM_THREADS, GOTO_NUM_THREADS and SLURM_CPUS_PER_TASK; values that are no positive numbers say nothing.
 ThreadCount default_threads(const std::filesystem::path& root = "/");
 
 }  // namespace ansatz

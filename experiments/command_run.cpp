@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -128,11 +129,17 @@ std::string describe_threads(int asked_for) {
 }  // namespace
 
 void apply_threads(int threads) {
-  ansatz::set_threads(threads);
-  if (ansatz::threads() < threads)
+  const ThreadCount most = usable_processors();
+  ansatz::set_threads(std::min(threads, most.count));
+  const int granted = ansatz::threads();
+  if (granted < std::min(threads, most.count))
     spdlog::warn("{} threads are asked for, {} granted: see OMP_THREAD_LIMIT, OMP_DYNAMIC, limits on processes",
-                 threads, ansatz::threads());
+                 threads, granted);
+  else if (granted < threads)
+    spdlog::warn("{} threads are asked for, {} used: more cannot run at the same time (limit: {})", threads, granted,
+                 most.said_by);
   nets::set_threads(ansatz::threads());
+// More threads than can run at the same time take turns, and wait for each other at every step.
   viz::set_threads(1);
 }
 

@@ -45,6 +45,18 @@ TEST_CASE("each variable limits, and what is no number says nothing") {
   }
 }
 
+TEST_CASE("what can run at the same time does not depend on variables") {
+  const WithEnvironment one("OMP_NUM_THREADS", "1"), also("SLURM_CPUS_PER_TASK", "1");
+  const ThreadCount processors = usable_processors("/nowhere");
+  CHECK(processors.said_by == "the cores");
+  cpu_set_t allowed;
+  REQUIRE(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
+  CHECK(processors.count == CPU_COUNT(&allowed));
+  const FakeSystem half("0::/job\n", kVersion2Mounts);
+  half.write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
+  CHECK(usable_processors(half.root()).count == 1);
+}
+
 TEST_CASE("CPU time of control groups, rounded up to whole cores") {
   const NoVariables none;
   const int all = cores();
