@@ -273,6 +273,8 @@ void apply_override(ConfigNode& root, const std::string& assignment) {
   const std::string path = assignment.substr(0, equals);
   const std::string label = "--set " + path;
   if (equals == std::string::npos) throw ConfigError(label + ": write --set key.path=value");
+  if (assignment.find_first_not_of(" \t", equals + 1) == std::string::npos)
+    throw ConfigError(label + ": nothing stands behind the =; write null for the default");
   const ConfigPosition where{label, 0, 0};
   const fs::path folder;
   TreeBuilder builder(label, folder, false);

@@ -13,6 +13,8 @@
 #include <memory>
 #include <sstream>
 
+#include "core/error.h"
+#include "core/interrupt.h"
 #include "core/parallel.h"
 #include "core/printable_text.h"
 #include "experiments/commands.h"
@@ -72,6 +74,14 @@ int command_line(int argc, char** argv) {
   CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
   app.set_version_flag("--version", ANSATZ_VERSION);
   app.require_subcommand(1);
+/// A value that is empty, as a variable that is not set leaves it, is no choice.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty()) throw ansatz::ConfigError(option->get_name() + " is given an empty value");
+}
+
   RunArguments run;
   std::string threads, device, topic;
   DataArguments data;
@@ -128,6 +138,7 @@ int command_line(int argc, char** argv) {
   if (*run_app) run_command(run);
   if (*plan_app) plan_command(run);
   if (*list_app) list_command(topic);
+  refuse_empty_values(app);
   if (*compare_app) compare_command(compare);
   if (*render_app) render_command(render);
   if (*report_app) report_command(runs, report_out);

@@ -185,7 +185,7 @@ TEST_CASE("overrides replace, create and address list elements") {
   const Config c =
       config("rfm: {ridge: 1, kernel: laplace}\nkernel_machines:\n  - {ridge: 1}\n  - {ridge: 2}\nname: x\n",
              {"rfm.ridge=3", "kernel_machines.1.ridge=7", "network.optimizer.name=adam", "widths=[1, 2]",
-              "rfm.kernel=null", "text=\"3\"", "name="});
+              "rfm.kernel=null", "text=\"3\"", "name=null"});
   CHECK(c.section("rfm").get("ridge", 0.0) == 3);
   CHECK(c.section("rfm").get("kernel", "default") == "default");
   CHECK(c.list("kernel_machines")[0].get("ridge", 0.0) == 1);
@@ -199,6 +199,8 @@ TEST_CASE("overrides replace, create and address list elements") {
 
 TEST_CASE("errors in overrides name the override") {
   CHECK(load_error("", {"rfm.ridge"}) == "--set rfm.ridge: write --set key.path=value");
+  CHECK(load_error("", {"rfm.ridge="}) == "--set rfm.ridge: nothing stands behind the =; write null for the default");
+  CHECK(load_error("", {"rfm.ridge= "}) == load_error("", {"rfm.ridge="}));
   CHECK(load_error("", {"=1"}) == "--set : write --set key.path=value");
   CHECK(load_error("", {"a..b=1"}) == "--set a..b: write --set key.path=value");
   CHECK(contains(load_error("", {"a=[1"}), "--set a: not valid YAML"));

@@ -112,6 +112,33 @@ TEST_CASE("list, data, version and help") {
   CHECK(work.run({"run", "--help"}).exit_code == 0);
 }
 
+TEST_CASE("an option with an empty value is refused") {
+  const Workspace work;
+  work.write("a.yaml", kConfig);
+  write_matrix(work, "a.npy", 1);
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", "a.yaml", "--threads", ""},
+                                             {"run", "a.yaml", "--device", ""},
+                                             {"run", "a.yaml", "--out", ""},
+                                             {"run", "a.yaml", "--set", ""},
+                                             {"plan", "a.yaml", "--threads", ""},
+                                             {"compare", "a.npy", "a.npy", "--shape", ""},
+                                             {"compare", "a.npy", "a.npy", "--out", ""},
+                                             {"render", "a.npy", "--out", ""},
+                                             {"report", "a", "--out", ""},
+                                             {"data", "mnist", "--into", ""},
+                                             {"data", ""},
+                                             {"run", ""}}) {
+    const ProgramResult result = work.run(command);
+    INFO(command[0] << " " << command[command.size() - 2] << ": " << result.err);
+    CHECK(result.exit_code == 2);
+    const std::string name = command.size() > 2 ? command[command.size() - 2] : command[0] == "run" ? "config" : "name";
+    CHECK(result.err == "ansatz: " + name + " is given an empty value\n");
+  }
+  CHECK_FALSE(std::filesystem::exists(work.path() / "runs"));
+  CHECK_FALSE(std::filesystem::exists(work.path() / "comparison.png"));
+}
+
 TEST_CASE("compare and render take matrices from NumPy") {
   const Workspace work;
   write_matrix(work, "a.npy", 1);
