@@ -23,10 +23,8 @@ struct Seen {
   Index numbers = 0, others = 0, missing = 0;
   std::map<std::string, Index, std::less<>> texts;  ///< of those that are no numbers, at most kMostAutomaticCategories
   std::string first_other, first_other_place, infinite_place, leading_zeros, too_long;
-  std::string first;
-  bool constant = true;
-  bool counts_rows = true;
-  double count_from = 0;
+  double first = 0;  ///< number
+  bool constant = true, counts_rows = true;
   Index fractions = 0, groups = 0, large = 0;  ///< numbers with a point; of three digits after it; whole ones over 999
   std::string group;
 };
@@ -56,8 +54,9 @@ void see_number(const CsvReader& reader, std::string_view cell, double number, c
     ++seen.fractions;
     if (is_group(cell, plan.format.decimal()) && seen.groups++ == 0) seen.group = in_quotes(cell);
   }
-  if (seen.numbers == 0) seen.count_from = number;
-  seen.counts_rows = seen.counts_rows && number == seen.count_from + static_cast<double>(seen.numbers);
+  if (seen.numbers == 0) seen.first = number;
+  seen.constant = seen.constant && number == seen.first;
+  seen.counts_rows = seen.counts_rows && number == seen.first + static_cast<double>(seen.numbers);
   ++seen.numbers;
 }
 
@@ -79,8 +78,6 @@ void see(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, co
     return;
   }
   if (column.kind == Kind::target && plan.task == Task::regression) number_in(reader, cell, plan, column);
-  if (seen.numbers + seen.others == 0) seen.first = cell;
-  seen.constant = seen.constant && cell == seen.first;
   if (column.kind == Kind::categorical) return;
   if (const std::optional<double> number = plan.format.number(cell))
     see_number(reader, cell, *number, plan, column, seen);
@@ -142,9 +139,9 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
   };
   if (!seen.leading_zeros.empty()) warn("numbers with leading zeros, such as " + seen.leading_zeros);
   if (!seen.too_long.empty()) warn(seen.too_long + " is a whole number beyond 2^53, which double rounds");
-  const bool from_start = seen.count_from == 0 || seen.count_from == 1;
+  const bool from_start = seen.first == 0 || seen.first == 1;
   if (seen.counts_rows && from_start && seen.numbers == plan.rows && plan.rows >= kEnoughRows)
-    warn(fmt::format("it counts the rows, from {}", seen.count_from));
+    warn(fmt::format("it counts the rows, from {}", seen.first));
 }
 
 /// Numbers, or categories; refuses what is neither.
@@ -243,7 +240,8 @@ void add_notes(const std::vector<Seen>& seen, CsvPlan& plan) {
     if (column.kind == Kind::ignored) continue;
     numeric += column.kind == Kind::numeric;
     if (column.kind == Kind::categorical) one_hot.push_back(fmt::format("{} ({})", column.name, column.width()));
-    if (column.width() > 0 && plan.rows > 1 && seen[i].constant) constant.push_back(column.name);
+    const bool one_value = column.kind == Kind::categorical ? column.width() == 1 : seen[i].constant;
+    if (column.kind != Kind::target && plan.rows > 1 && one_value) constant.push_back(column.name);
     if (seen[i].missing > 0) incomplete.push_back(fmt::format("{} ({})", column.name, seen[i].missing));
     missing += seen[i].missing;
   }

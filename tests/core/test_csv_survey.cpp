@@ -153,7 +153,68 @@ TEST_CASE("text is told with its number of categories, and kept") {
   CHECK(warns(categorical([](int i) { return "name" + std::to_string(i % 70); }), "70 different values in 120 rows"));
   CHECK(
       contains(complaint(column([](int i) { return "name" + std::to_string(i); })), "120 different texts in 120 rows"));
-  CHECK(contains(plan_of(column([](int) { return "5"; })).notes.at(0), "constant: x"));
+}
+
+TEST_CASE("a column is constant where its numbers, or its categories, are all the same") {
+  const auto constant = [](const std::function<std::string(int)>& cell, bool listed = false) {
+    DatasetOptions options = options_for();
+    if (listed) options.categorical = {"x"};
+    return contains(plan_of(column(cell), options).notes.at(0), "constant: x");
+  };
+  CHECK(constant([](int) { return "5"; }));
+  CHECK(constant([](int i) { return i % 2 ? "5" : "5.00"; }));
+  CHECK(constant([](int i) { return i % 2 ? "5" : "5.00"; }, true));
+  CHECK(constant([](int) { return "red"; }));
+  CHECK_FALSE(constant([](int i) { return std::to_string(i % 3); }));
+  CHECK_FALSE(constant([](int i) { return std::to_string(i % 3); }, true));
+  CHECK_FALSE(constant([](int i) { return i == 7 ? "6" : "5"; }, true));
+  CHECK_FALSE(constant([](int i) { return i == 119 ? "6" : "5"; }));
+  CHECK_FALSE(constant([](int i) { return i % 2 ? "red" : "blue"; }));
+}
+
+TEST_CASE("a decimal comma that cuts a number in two is suspected") {
+  const auto of_row = [](const std::string& row) { return complaint("a,b,y\n1,2,3\n" + row + "\n"); };
+  const std::string mended =
+      "put such cells in double quotes, or separate the cells by semicolons (dataset.delimiter: \";\"), and set "
+      "dataset.decimal: \",\"";
+  for (const char* row : {"7,1.234,5,8", "7,1.234,56,8"}) {
+    const std::string text = of_row(row);
+    INFO(text);
+    CHECK(contains(text, "row 2 (line 3) has 4 cells but the header has 3; if \"1.234,5"));
+    CHECK(contains(text, "in cells 2 and 3 is a number with a decimal comma, " + mended));
+  }
+  CHECK(contains(of_row("1,5,2,3"),
+                 "; a cell that holds the delimiter must be in double quotes (and with decimal "
+                 "commas, dataset.decimal be \",\")"));
+  const std::string names = of_row("Smith, J.,x,3");
+  CHECK(contains(names, "; a cell that holds the delimiter must be in double quotes"));
+  CHECK_FALSE(contains(names, "decimal"));
+  CHECK(contains(of_row("1,2,3,"), "(a delimiter at the end of the line?)"));
+  CHECK_FALSE(contains(of_row("1,2"), ";"));
+}
+
+TEST_CASE("names of rows that the header leaves out are suspected in the first row") {
+  CHECK(contains(complaint("a,y\nr1,1,2\nr2,3,4\n"),
+                 "row 1 (line 2) has 3 cells but the header has 2; if \"r1\" is the row's name, name that column"));
+  CHECK_FALSE(contains(complaint("a,y\n1,2\nr2,3,4\n"), "row's name"));
+}
+
+TEST_CASE("a column that the options give two parts is refused") {
+  DatasetOptions options = options_for();
+  options.ignore_columns = {"y"};
+  CHECK(contains(complaint(table_with("5"), options),
+                 "column \"y\" is both in dataset.ignore_columns and dataset.target"));
+  options.ignore_columns = options.categorical = {"x"};
+  CHECK(contains(complaint(table_with("5"), options),
+                 "column \"x\" is both in dataset.ignore_columns and in dataset.categorical; leave one out"));
+  options = options_for();
+  options.categorical = {"y"};
+  CHECK(contains(complaint(table_with("5"), options),
+                 "column \"y\" is both in dataset.categorical and the target of a regression"));
+  options.target_column = "colour";
+  options.categorical = {"colour"};
+  options.task = Task::classification;
+  CHECK(complaint(table_with("5"), options).empty());
 }
 
 TEST_CASE("numbers that look like ids are said") {
