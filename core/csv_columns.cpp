@@ -55,12 +55,27 @@ void check_known(const std::vector<std::string>& header, const std::string& name
                               near.empty() ? header_in_words(header) : "did you mean \"" + near + "\"?"));
 }
 
+/// A column has one part to play.
+void check_lists(const std::string& label, const DatasetOptions& options) {
+  const auto refuse = [&](const std::string& name, const char* key, const char* other) {
+    throw DataError(
+        fmt::format("{}: column {} is both in dataset.{} and {}; leave one out", label, in_quotes(name), key, other));
+  };
+  for (const std::string& name : options.ignore_columns) {
+    if (name == options.target_column) refuse(name, "ignore_columns", "dataset.target");
+    if (lists(options.categorical, name)) refuse(name, "ignore_columns", "in dataset.categorical");
+  }
+  if (options.task == Task::regression && lists(options.categorical, options.target_column))
+    refuse(options.target_column, "categorical", "the target of a regression");
+}
+
 /// Names and kinds as far as the options decide them.
 std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const std::string& label,
                                   const DatasetOptions& options) {
   check_known(header, options.target_column, "target", label);
   for (const std::string& name : options.categorical) check_known(header, name, "categorical", label);
   for (const std::string& name : options.ignore_columns) check_known(header, name, "ignore_columns", label);
+  check_lists(label, options);
   std::vector<CsvColumn> columns;
   for (const std::string& name : header) {
     CsvColumn column;
@@ -130,12 +145,32 @@ bool drops_row(const CsvReader& reader, const Order& order, const CsvPlan& plan)
   return false;
 }
 
-void check_row(const CsvReader& reader, const std::vector<std::string>& header) {
+/// Why a row may have more cells than the header, and what to do.
+std::string why_too_many(const CsvReader& reader, const CsvPlan& plan, std::size_t columns) {
+  const std::vector<std::string_view>& cells = reader.cells();
+  if (cells.size() == columns + 1 && cells.back().empty()) return " (a delimiter at the end of the line?)";
+  if (cells.size() == columns + 1 && reader.row() == 1 && !plan.format.number(cells.front()))
+    return fmt::format("; if {} is the row's name, name that column in the header, too", in_quotes(cells.front()));
+  bool numbers = false;  // neighbours that are one with a comma between them, as any two whole numbers are
+  for (std::size_t i = 0; plan.delimiter == ',' && i + 1 < cells.size(); ++i) {
+    const std::string joined = fmt::format("{},{}", cells[i], cells[i + 1]);
+    if (plan.format.other_spelling(joined).empty()) continue;
+    numbers = true;
+    if (cells[i].find('.') == std::string_view::npos) continue;
+    return fmt::format(
+        "; if {} in cells {} and {} is a number with a decimal comma, put such cells in double quotes, "
+        "or separate the cells by semicolons (dataset.delimiter: \";\"), and set dataset.decimal: \",\"",
+        in_quotes(joined), i + 1, i + 2);
+  }
+  return std::string("; a cell that holds the delimiter must be in double quotes") +
+         (numbers ? " (and with decimal commas, dataset.decimal be \",\")" : "");
+}
+
+void check_row(const CsvReader& reader, const std::vector<std::string>& header, const CsvPlan& plan) {
   const auto& cells = reader.cells();
   if (cells.size() != header.size()) {
-    const bool ends_empty = cells.size() == header.size() + 1 && cells.back().empty();
     throw DataError(fmt::format("{} has {} cells but the header has {}{}", reader.where(), cells.size(), header.size(),
-                                ends_empty ? " (a delimiter at the end of the line?)" : ""));
+                                cells.size() > header.size() ? why_too_many(reader, plan, header.size()) : ""));
   }
   if (std::equal(cells.begin(), cells.end(), header.begin()))
     throw DataError(reader.where() + " repeats the header; files joined together? Leave the line out");
@@ -195,7 +230,7 @@ Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& p
   const Order order = match_header(header, plan, label);
   Index dropped = 0;
   while (reader.next()) {
-    check_row(reader, header);
+    check_row(reader, header, plan);
     if (drops_row(reader, order, plan))
       ++dropped;
     else
