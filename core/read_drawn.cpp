@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/normalization.h"
 #include "core/parallel.h"
+#include "core/value_range.h"
 
 namespace ansatz {
 namespace {
@@ -39,15 +40,33 @@ std::string rounded_columns(const std::vector<double>& share, const Notes& names
 
 constexpr double kNoticeable = 1e-3, kRuined = 0.1;  // rounding, in standard deviations of the column
 
-const char* const kDeviation = "standard deviation";
+/// What float32 leaves out of columns that lose more than `most` of their standard deviation, and what to do; "" if
+/// none does. Very small numbers vanish in it; others are rounded, which hurts where they vary little beside their
+/// size.
+template <class Scalar>
+std::string losses(const std::string& what, const RoundingShare& share, const Matrix<Scalar>& narrowed,
+                   const Notes& names, double most, const std::string& against_rounding) {
+  constexpr double kVanishing = 1e-36;  // digits end at 1e-45
+  const std::string of = "standard deviation";
+  std::vector<double> vanished = share.overall, rounded = share.overall;
+  for (std::size_t j = 0; j < vanished.size(); ++j) {
+    const bool tiny = static_cast<double>(narrowed.col(static_cast<Index>(j)).cwiseAbs().maxCoeff()) < kVanishing;
+    (tiny ? rounded : vanished)[j] = 0;
+  }
+  if (const std::string columns = rounded_columns(vanished, names, most, of); !columns.empty())
+    return fmt::format("{} are too small for float32: {}; multiply them, or use precision: float64", what, columns);
+  const std::string columns = rounded_columns(rounded, names, most, of);
+  return columns.empty() ? ""
+                         : fmt::format("float32 rounds {} away: {}; {}, or use precision: float64", what, columns,
+                                       against_rounding);
+}
 
 /// Of float32 only; in double there is nothing to narrow.
-void judge_inputs(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
-  const std::string columns = rounded_columns(share.overall, outline.input_names, kNoticeable, kDeviation);
-  if (!columns.empty())
-    return warn(fmt::format("{}: float32 rounds inputs away: {}; use normalize: standardize, or precision: float64",
-                            outline.name, columns),
-                notes);
+template <class Scalar>
+void judge_inputs(const DataOutline& outline, const RoundingShare& share, const Matrix<Scalar>& inputs, Notes& notes) {
+  const std::string text =
+      losses("inputs", share, inputs, outline.input_names, kNoticeable, "use normalize: standardize");
+  if (!text.empty()) return warn(outline.name + ": " + text, notes);
   const std::string groups = rounded_columns(share.local, outline.input_names, kNoticeable, "spread");
   if (!groups.empty())
     warn(
@@ -58,17 +77,14 @@ void judge_inputs(const DataOutline& outline, const RoundingShare& share, Notes&
         notes);
 }
 
-void judge_targets(const DataOutline& outline, const RoundingShare& share, Notes& notes) {
-  const auto complaint = [&](double most) -> std::string {
-    const std::string columns = rounded_columns(share.overall, outline.target_names, most, kDeviation);
-    return columns.empty() ? ""
-                           : fmt::format(
-                                 "{}: float32 rounds targets away: {}; subtract a constant, or use precision: "
-                                 "float64",
-                                 outline.name, columns);
+template <class Scalar>
+void judge_targets(const DataOutline& outline, const RoundingShare& share, const Matrix<Scalar>& targets,
+                   Notes& notes) {
+  const auto complaint = [&](double most) {
+    return losses("targets", share, targets, outline.target_names, most, "subtract a constant");
   };
-  if (const std::string text = complaint(kRuined); !text.empty()) throw DataError(text);
-  if (std::string text = complaint(kNoticeable); !text.empty()) warn(std::move(text), notes);
+  if (const std::string text = complaint(kRuined); !text.empty()) throw DataError(outline.name + ": " + text);
+  if (const std::string text = complaint(kNoticeable); !text.empty()) warn(outline.name + ": " + text, notes);
 }
 
 template <class Scalar>
@@ -124,6 +140,20 @@ struct PartReader {
   }
 };
 
+/// Values whose squares the engine could not hold are missed here, where their places are known.
+template <class Scalar>
+void require_in_range(const DataOutline& outline, const DataValues<Scalar>& values, const DrawnRows& drawn,
+                      const Split<Scalar>& split) {
+  const double unit = unit_of_inputs(split.train.inputs);
+  const auto check = [&](const PartValues<Scalar>& part, const Rows& rows, const Dataset<Scalar>& data) {
+    if (part.inputs) require_inputs_in_range(part.inputs, rows, data.inputs, unit);
+    if (part.targets) require_targets_in_range(part.targets, rows, data.targets);
+  };
+  check(values.train, drawn.train, split.train);
+  check(outline.validation.rows > 0 ? values.validation : values.train, drawn.validation, split.validation);
+  check(outline.one_piece ? values.train : values.test, drawn.test, split.test);
+}
+
 /// What is to be read of each part of the files: validation and test rows may come out of train.
 WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   WantedRows wanted{drawn.train, {}, {}};
@@ -159,8 +189,10 @@ Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& draw
     split.validation = reader.read(own_validation ? outline.validation : outline.train,
                                    own_validation ? values.validation : values.train, drawn.validation);
   split.train = reader.read(outline.train, values.train, drawn.train);
-  judge_inputs(outline, reader.inputs_share, split.notes);  // the training rows' shares: they were read last
-  judge_targets(outline, reader.targets_share, split.notes);
+  require_in_range(outline, values, drawn, split);
+  // The training rows' shares: they were read last.
+  judge_inputs(outline, reader.inputs_share, split.train.inputs, split.notes);
+  judge_targets(outline, reader.targets_share, split.train.targets, split.notes);
   if (!scaling) {
     normalize(split, options.normalize);
     return split;

@@ -27,7 +27,7 @@ RoundingLoss::RoundingLoss(Index rows, Index columns)
 void RoundingLoss::add(Index first, const Matrix<double>& values, const Matrix<double>& rounded) {
   if (count_ == 0) {
     origin_ = values.row(0).array();
-    value_ = value_square_ = error_ = error_square_ = Row::Zero(values.cols());
+    value_ = value_square_ = error_ = error_square_ = largest_ = Row::Zero(values.cols());
   }
   for (Index i = 0; i < values.rows(); ++i) {
     const Row error = values.row(i).array() - rounded.row(i).array(), value = values.row(i).array() - origin_;
@@ -35,6 +35,7 @@ void RoundingLoss::add(Index first, const Matrix<double>& values, const Matrix<d
     value_square_ += value.square();
     error_ += error;
     error_square_ += error.square();
+    largest_ = largest_.max(values.row(i).array().abs());
     if ((first + i) % stride_ != 0) continue;
     sample_.row(sampled_) = values.row(i);
     sample_error_.row(sampled_++) = error;
@@ -46,6 +47,7 @@ double RoundingLoss::overall(Index j, double epsilon) const {
   const auto variance = [&](const Row& sum, const Row& square) {
     return std::max(0.0, square[j] / count_ - (sum[j] / count_) * (sum[j] / count_));
   };
+  if (largest_[j] > 0 && static_cast<float>(largest_[j]) == 0) return 1;  // squares may vanish even in double
   const double of_values = variance(value_, value_square_);
   if (!(of_values > std::pow(kUnits * epsilon * origin_[j], 2))) return 0;
   return std::sqrt(variance(error_, error_square_) / of_values);

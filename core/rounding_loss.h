@@ -22,7 +22,7 @@ class RoundingLoss {
   double local(Index column, double epsilon) const;
 
   Row origin_;  // the first row, about which few digits cancel
-  Row value_, value_square_, error_, error_square_;
+  Row value_, value_square_, error_, error_square_, largest_;
   double count_ = 0;
   Index stride_, sampled_ = 0;            // every stride-th row is kept
   Matrix<double> sample_, sample_error_;  // up to `sampled_` rows

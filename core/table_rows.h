@@ -29,7 +29,8 @@ Index rows_of_a_block(Index columns);
 
 /// How much of what each column says is rounding, where double became Scalar; 0 for constant columns.
 struct RoundingShare {
-  std::vector<double> overall;  ///< standard deviation of the difference, divided by that of the values
+  /// Standard deviation of the difference, divided by that of the values; 1 where every value became 0.
+  std::vector<double> overall;
   /// Root mean square of the difference divided by the spread of the tenth of the values around each (at most 1): what
   /// is lost within groups that lie far apart. From evenly spread rows, some thousand.
   std::vector<double> local;

@@ -288,8 +288,8 @@ TEST_CASE("what float32 loses is said, and of targets refused") {
   const TemporaryFolder folder;
   DatasetOptions options = options_for();
   const auto write = [&](double x, double y) {
-    std::string text = "x,y\n";
-    for (int i = 0; i < 60; ++i) text += fmt::format("{},{}\n", x + (i * 7) % 60, y + 0.37 * (i % 13));
+    std::string text = "x,u,y\n";
+    for (int i = 0; i < 60; ++i) text += fmt::format("{},{},{}\n", x + (i * 7) % 60, i % 5, y + 0.37 * (i % 13));
     options.path = options.test_path = write_bytes(folder / "t.csv", text);
   };
   const auto last_note = [&] { return load<float>(options).notes.back(); };
@@ -305,4 +305,27 @@ TEST_CASE("what float32 loses is said, and of targets refused") {
   CHECK(contains(last_note(), "float32 rounds targets away"));
   write(0.5, 100.5);
   CHECK(contains(last_note(), "test: "));
+}
+
+TEST_CASE("what is too small for float32 is not said to be too far from 0") {
+  const TemporaryFolder folder;
+  DatasetOptions options = options_for();
+  const auto write = [&](double x_unit, double y_unit) {
+    std::string text = "x,u,y\n";
+    for (int i = 0; i < 60; ++i) text += fmt::format("{},{},{}\n", x_unit * ((i * 7) % 60), i % 5, y_unit * (i % 13));
+    options.path = options.test_path = write_bytes(folder / "t.csv", text);
+  };
+  for (const double unit : {1e-300, 1e-170, 1e-150, 1e-60, 1e-47}) {
+    INFO(unit);
+    write(1, unit);
+    const std::string refused = message_of<DataError>([&] { load<float>(options); });
+    CHECK(contains(refused, "targets are too small for float32: column \"y\" ("));
+    CHECK(contains(refused, "multiply them, or use precision: float64"));
+    write(unit, 1);
+    CHECK(contains(load<float>(options).notes.back(), "inputs are too small for float32: column \"x\" ("));
+  }
+  write(1e-44, 1e-30);  // one digit or two are left
+  CHECK(contains(load<float>(options).notes.back(), "inputs are too small for float32: column \"x\" (0.0"));
+  write(1e-30, 1e-30);
+  CHECK_FALSE(contains(load<float>(options).notes.back(), "float32"));
 }
