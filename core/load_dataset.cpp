@@ -7,6 +7,7 @@
 
 #include "core/data_files.h"
 #include "core/data_sets.h"
+#include "core/data_variation.h"
 #include "core/error.h"
 
 namespace ansatz {
@@ -58,6 +59,7 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
   else
     split = set.load_double(options, stream, read_image);
   validate(split);
+  judge_variation(split);
   encode_classes(split, options.class_coding);
   return split;
 }

@@ -173,7 +173,7 @@ TEST_CASE("bad tables are refused with row and column") {
                  "one class (\"2\")"));
   CHECK(contains(complaint("x,y\n1,2\n2,3\n", [](auto& o) { o.test_fraction = 0.5; }), "n = 1 row"));
   std::string names = "x,y\n";
-  for (int i = 0; i < 300; ++i) names += "name" + std::to_string(i) + ",1\n";
+  for (int i = 0; i < 300; ++i) names += "name" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
   CHECK(contains(complaint(names), "column \"x\": \"name255\": a text column of more than 255"));
   CHECK(complaint(names, [](auto& o) { o.categorical = {"x"}; }).empty());
   DatasetOptions missing = csv_file(folder / "none.csv", "y");
