@@ -20,6 +20,14 @@ std::string shown(const Json& value) {
   return text;
 }
 
+/// "1", "an integer of at least 0", "an integer from 0 to 255".
+std::string allowed(Index lowest, Index highest) {
+  if (lowest == highest) return std::to_string(lowest);
+  const std::string low = std::to_string(lowest);
+  return highest == std::numeric_limits<Index>::max() ? "an integer of at least " + low
+                                                      : "an integer from " + low + " to " + std::to_string(highest);
+}
+
 }  // namespace
 
 JsonValue JsonValue::read(const std::filesystem::path& file) {
@@ -102,8 +110,7 @@ Index JsonValue::integer(Index lowest, Index highest) const {
                      (!value_->is_number_unsigned() ||
                       value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max()));
   if (!small || value_->get<Index>() < lowest || value_->get<Index>() > highest)
-    fail("must be an integer from " + std::to_string(lowest) + " to " + std::to_string(highest) + ", is " +
-         shown(*value_));
+    fail("must be " + allowed(lowest, highest) + ", is " + shown(*value_));
   return value_->get<Index>();
 }
 

@@ -46,7 +46,8 @@ std::optional<ImageShape> parse_shape(const std::string& text) {
 }
 
 void require_top(long top) {
-  if (top > kMostEigenvectors) throw ConfigError(fmt::format("--top {}: must be at most {}", top, kMostEigenvectors));
+  if (top < 1 || top > kMostEigenvectors)
+    throw ConfigError(fmt::format("--top {}: must be from 1 to {}", top, kMostEigenvectors));
 }
 
 void require_fit(const std::optional<ImageShape>& shape, Index d) {

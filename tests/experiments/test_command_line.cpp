@@ -196,9 +196,11 @@ TEST_CASE("compare and render take entries of any size, and say what is undefine
       CHECK(r.exit_code == 0);
     }
   }
-  const ProgramResult top = work.run({"compare", "one.npy", "large.npy", "--top", "4611686018427387904"});
-  CHECK(top.exit_code == 2);
-  CHECK(top.err.find("--top 4611686018427387904: must be at most 1000") != std::string::npos);
+  for (const std::string value : {"4611686018427387904", "1001", "0", "-3"}) {
+    const ProgramResult top = work.run({"compare", "one.npy", "large.npy", "--top", value});
+    CHECK(top.exit_code == 2);
+    CHECK(top.err == "ansatz: --top " + value + ": must be from 1 to 1000\n");
+  }
   for (const char* shape : {"99999999999999999999x1x1", "4x", "2x2x2x2", "-2x-2", "2x2 "})
     CHECK(work.run({"render", "one.npy", "--shape", shape, "--out", "x.png"}).exit_code == 2);
 }
