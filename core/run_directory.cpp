@@ -64,14 +64,11 @@ void require_same_config(const fs::path& file, const std::string& now) {
   }
 }
 
-/// DataError if it is damaged. An object that is empty if there is none: killed before it was written.
-JsonValue read_manifest(const fs::path& run) {
+/// An object that is empty if there is none: killed before it was written.
+JsonValue manifest_so_far(const fs::path& run) {
   std::error_code error;
   const fs::path file = run / "manifest.json";
-  if (!fs::exists(file, error)) return JsonValue(Json::object(), file);
-  JsonValue manifest = JsonValue::read(file);
-  manifest.at("status").text();
-  return manifest;
+  return fs::exists(file, error) ? read_manifest(run) : JsonValue(Json::object(), file);
 }
 
 /// None while the run is unfinished.
@@ -92,7 +89,7 @@ fs::path in_made_folder(const fs::path& file) {
 /// where the manifest is damaged.
 bool has_failed(const fs::path& run) {
   try {
-    const Index status = exit_status_of(read_manifest(run)).value_or(0);
+    const Index status = exit_status_of(manifest_so_far(run)).value_or(0);
     return status != 0 && status != 130;
   } catch (const DataError&) {
     return false;
@@ -154,7 +151,7 @@ RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolve
 
 RunDirectory RunDirectory::part(const std::string& name) const {
   RunDirectory part(path_ / "parts" / name, true);
-  Json manifest = read_manifest(path_).json();
+  Json manifest = manifest_so_far(path_).json();
   manifest["part"] = name;
   part.start("# part " + name + " of this experiment\n" + read_file(path_ / "config.yaml"), std::move(manifest), true);
   return part;
@@ -182,7 +179,7 @@ void RunDirectory::begin(const std::string& resolved_config, Json manifest) cons
 
 void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
   require_same_config(path_ / "config.yaml", resolved_config);
-  const JsonValue before = read_manifest(path_);
+  const JsonValue before = manifest_so_far(path_);
   const std::optional<Index> status = exit_status_of(before);
   finished_ = status && *status == 0 && (!is_part_ || fs::is_directory(path_ / "state"));
   if (finished_) {
@@ -215,7 +212,7 @@ void RunDirectory::write_json(const std::string& relative, const Json& value) co
 }
 
 void RunDirectory::amend_manifest(const char* key, const Json& value) const {
-  Json manifest = read_manifest(path_).json();
+  Json manifest = manifest_so_far(path_).json();
   manifest[key] = value;
   write_json("manifest.json", manifest);
 }
@@ -235,7 +232,7 @@ fs::path RunDirectory::state_path(const std::string& file) const { return path_ 
 
 void RunDirectory::finish(int exit_status, const std::string& message) const {
   try {
-    Json manifest = read_manifest(path_).json();
+    Json manifest = manifest_so_far(path_).json();
     manifest["status"] = exit_status == 0 ? "finished" : exit_status == 130 ? "interrupted" : "failed";
     manifest["end"] = timestamp();
     manifest["exit_status"] = exit_status;
@@ -246,6 +243,18 @@ void RunDirectory::finish(int exit_status, const std::string& message) const {
     if (exit_status == 0) throw;
   }
   if (exit_status == 0 && !is_part_) remove_state(path_);
+}
+
+JsonValue read_metrics(const fs::path& run) {
+  JsonValue metrics = JsonValue::read(run / "metrics.json");
+  metrics.at("schema").integer(1, 1);
+  return metrics;
+}
+
+JsonValue read_manifest(const fs::path& run) {
+  JsonValue manifest = JsonValue::read(run / "manifest.json");
+  manifest.at("status").text();
+  return manifest;
 }
 
 template void RunDirectory::write_array<float>(const std::string&, const Matrix<float>&) const;

@@ -106,6 +106,11 @@ FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);
 /// The relative rounding of the numbers in that file (or in the factor's).
 double feature_matrix_rounding(const std::filesystem::path& path);
 
+/// metrics.json of a run. DataError naming file and key if it is missing, damaged, or not of schema 1.
+JsonValue read_metrics(const std::filesystem::path& run);
+/// manifest.json of a run. DataError naming file and key if it is missing, damaged, or does not say how the run stands.
+JsonValue read_manifest(const std::filesystem::path& run);
+
 /// Version, git revision, build flags, library versions, BLAS, threads, host facts: the fixed part of manifest.json.
 /// What other folders link (LibTorch, OpenCV) is for the caller to add.
 Json build_manifest();

@@ -142,12 +142,10 @@ void add_likeness(const FeatureComparison& likeness, Cells& cells) {
     cells[i + 1].captions.push_back(fmt::format("|r| = {:.3f}", likeness.top_eigenvector_pearson[i]));
 }
 
-/// What a run says of its inputs, if `path` is one.
+/// What a finished run says of its inputs, if `path` is one.
 std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
-  const std::filesystem::path file = path / "metrics.json";
-  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
-  const JsonValue metrics = JsonValue::read(file);
-  const std::optional<JsonValue> data = metrics.find("data");
+  if (!std::filesystem::exists(path / "metrics.json")) return std::nullopt;
+  const std::optional<JsonValue> data = read_metrics(path).find("data");
   const std::optional<JsonValue> shape = data ? data->find("image_shape") : std::nullopt;
   if (!shape) return std::nullopt;
   const std::vector<JsonValue> sides = shape->list();
@@ -187,13 +185,14 @@ void require_drawing(const std::filesystem::path& out) {
 
 void compare_command(const CompareArguments& arguments) {
   require_top(arguments.top);
-  std::optional<ImageShape> shape = parse_shape(arguments.shape);
+  const std::optional<ImageShape> asked_for = parse_shape(arguments.shape);
   require_drawing(arguments.out);
   apply_threads(0);
   const Index eigenpairs = arguments.top + 1;
+  const std::optional<ImageShape> of_a = shape_of_run(arguments.a), of_b = shape_of_run(arguments.b);
+  const std::optional<ImageShape> shape = asked_for ? asked_for : of_a ? of_a : of_b;
   const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
-  if (!shape) shape = shape_of_run(arguments.a);
   Json list = Json::array();
   for (const Named& left : a) {
     for (const Named& right : b) {

@@ -61,7 +61,7 @@ void run_single(const Config& config, const CommonOptions& common, const Prepare
       throw;
     }
   } else {
-    JsonValue::read(out / "metrics.json").at("schema");  // there and whole, as the manifest says
+    read_metrics(out);  // there and whole, as the manifest says
     if (!arguments.quiet) std::fprintf(stdout, "%s is finished already\n", out.c_str());
   }
   ensure_report(out, common, arguments.quiet);

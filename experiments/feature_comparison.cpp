@@ -86,7 +86,7 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
   results.comparison_seconds = watch.seconds();
 
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
-    JsonValue::read(run.directory.path() / "metrics.json").at("models");
+    read_metrics(run.directory.path()).at("models");
     return results;
   }
   save_arrays(options, results, run);

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/run_directory.h"
 #include "experiments/findings.h"
 #include "viz/report.h"
 
@@ -69,7 +70,7 @@ Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
   Json json = {{"schema", 1}, {"repeats", runs.size()}, {"seeds", Json::array()}};
   Json findings;  // their names and expectations, of the first run
   for (const std::filesystem::path& run : runs) {
-    const JsonValue metrics = JsonValue::read(run / "metrics.json");
+    const JsonValue metrics = read_metrics(run);
     json["experiment"] = metrics.at("experiment").text();
     json["conventions"] = metrics.at("conventions").json();
     if (metrics.has("data")) json["data"] = metrics.at("data").json();

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/run_directory.h"
 #include "viz/html.h"
 #include "viz/report_comparison.h"
 
@@ -29,8 +30,7 @@ Run read_run(const std::filesystem::path& folder) {
     throw DataError(folder.string() +
                     ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
   }
-  return {folder, JsonValue::read(folder / "metrics.json"), JsonValue::read(folder / "manifest.json"),
-          read_file(folder / "config.yaml")};
+  return {folder, read_metrics(folder), read_manifest(folder), read_file(folder / "config.yaml")};
 }
 
 std::string plain_text(const Json& value) {

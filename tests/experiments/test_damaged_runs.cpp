@@ -86,16 +86,19 @@ TEST_CASE("a damaged metrics.json or manifest.json ends report and compare with 
   REQUIRE(work.run({"run", "a.yaml", "--out", "r", "--quiet"}).exit_code == 0);
   const std::string good = work.read("r/metrics.json"), manifest = work.read("r/manifest.json");
   REQUIRE(work.run({"report", "r"}).exit_code == 0);
-  for (const std::string& text : {std::string("{}"), std::string("[]"), std::string("7"), std::string(),
-                                  std::string("nul"), std::string(100'000, '['), good.substr(0, good.size() / 2)}) {
+  for (const std::string& text :
+       {std::string("{}"), std::string("{\"schema\": 2}"), std::string("[]"), std::string("7"), std::string(),
+        std::string("nul"), std::string(100'000, '['), good.substr(0, good.size() / 2)}) {
     work.write("r/metrics.json", text);
     const ProgramResult result = work.run({"report", "r"});
     INFO(text.substr(0, 40) << ": exit code " << result.exit_code << ", " << result.err);
     CHECK(is_one_line_of(result, "r/metrics.json"));
+    CHECK(is_one_line_of(work.run({"compare", "r/matrices/rfm.M1.npy", "r"}), "r/metrics.json"));
+    CHECK(is_one_line_of(work.run({"compare", "r", "r", "--shape", "2x4"}), "r/metrics.json"));
     CHECK(is_one_line_of(work.run({"run", "a.yaml", "--out", "r", "--resume", "--quiet"}), "r/metrics.json"));
     work.write("r/metrics.json", good);
     work.write("r/manifest.json", text);
-    if (text != "{}") CHECK(is_one_line_of(work.run({"report", "r"}), "r/manifest.json"));
+    CHECK(is_one_line_of(work.run({"report", "r"}), "r/manifest.json"));
     CHECK(is_one_line_of(work.run({"run", "a.yaml", "--out", "r", "--resume", "--quiet"}), "r/manifest.json"));
     work.write("r/manifest.json", manifest);
   }
