@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "core/error.h"
+#include "tests/support/temporary_folder.h"
 
 namespace ansatz::fuzz {
 
@@ -63,29 +63,17 @@ inline std::string repeated(std::string_view pattern, std::size_t length) {
 }
 
 /// A folder of the process's own, in memory where the system offers that, removed at the end.
-class Folder {
- public:
-  Folder() {
-    const std::filesystem::path memory = "/dev/shm";
-    const bool writable = ::access(memory.c_str(), W_OK) == 0;
-    std::string name = ((writable ? memory : std::filesystem::temp_directory_path()) / "ansatz-fuzz-XXXXXX").string();
-    require(::mkdtemp(name.data()) != nullptr, "a folder for temporary files can be made");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
+struct Folder : TemporaryFolder {
+  Folder() : TemporaryFolder(place()) {}
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {
-    std::ofstream(path_ / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path_ / name;
+    return write_bytes(path() / name, bytes);
   }
 
  private:
-  std::filesystem::path path_;
+  static std::filesystem::path place() {
+    const std::filesystem::path memory = "/dev/shm";
+    return ::access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+  }
 };
 
 }  // namespace ansatz::fuzz
