@@ -41,7 +41,7 @@ struct NumericalError : Error {
   explicit NumericalError(const std::string& message) : Error(message, 5) {}
 };
 
-/// SIGINT or SIGTERM; the state has been saved: exit 130.
+/// A signal to end (core/interrupt.h); the state has been saved: exit 130.
 struct Interrupted : Error {
   explicit Interrupted(const std::string& message) : Error(message, 130) {}
 };

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/interrupt.h"
 #include "core/memory.h"
 
 namespace ansatz {
@@ -163,6 +164,7 @@ class TemporaryFile {
     }
   }
 
+  InterruptsWait until_removed_;
   fs::path target_, path_;
   FileDescriptor file_;
 };

@@ -14,6 +14,7 @@
 
 #include "core/comparison.h"
 #include "core/error.h"
+#include "core/interrupt.h"
 #include "core/run_directory.h"
 #include "experiments/commands.h"
 #include "experiments/feature_cells.h"
@@ -173,6 +174,7 @@ void draw_comparison(const Named& a, const Named& b, const std::string& a_label,
 /// All that drawing <out>.png needs, before hours of eigenvectors.
 void require_drawing(const std::filesystem::path& out) {
   const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
+  const InterruptsWait until_removed;
   std::string probe = (folder / ".ansatz-XXXXXX").string();
   const int file = ::mkstemp(probe.data());
   if (file < 0) throw OutputError("cannot write " + out.string() + ".png: " + std::strerror(errno));
@@ -187,10 +189,10 @@ void compare_command(const CompareArguments& arguments) {
   require_top(arguments.top);
   const std::optional<ImageShape> asked_for = parse_shape(arguments.shape);
   require_drawing(arguments.out);
-  apply_threads(0);
-  const Index eigenpairs = arguments.top + 1;
   const std::optional<ImageShape> of_a = shape_of_run(arguments.a), of_b = shape_of_run(arguments.b);
   const std::optional<ImageShape> shape = asked_for ? asked_for : of_a ? of_a : of_b;
+  apply_threads(0);
+  const Index eigenpairs = arguments.top + 1;
   const std::vector<Named> a = read_features(arguments.a, eigenpairs), b = read_features(arguments.b, eigenpairs);
   const bool runs = std::filesystem::is_directory(arguments.a) || std::filesystem::is_directory(arguments.b);
   Json list = Json::array();

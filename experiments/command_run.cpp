@@ -46,12 +46,19 @@ void finish_badly(const RunDirectory& directory, const Failure& failure, bool re
   directory.finish(can_go_on ? kInterrupted : failure.exit_code, failure.message);
 }
 
+/// From here on an interrupted run has something to go on with.
+RunDirectory open_directory(const std::filesystem::path& out, const Config& config, const CommonOptions& common,
+                            bool resume) {
+  catch_interrupts();
+  return RunDirectory::open(out, config.resolved_yaml(), manifest(common), resume);
+}
+
 /// One run in one directory, from data to report. Data are read before the directory is made.
 void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared,
                 const std::filesystem::path& out, const RunArguments& arguments) {
   const RandomStream stream(common.seed);
   const auto body = prepared.load(stream);
-  const RunDirectory directory = RunDirectory::open(out, config.resolved_yaml(), manifest(common), arguments.resume);
+  const RunDirectory directory = open_directory(out, config, common, arguments.resume);
   if (!directory.finished()) {
     try {
       body(RunContext{directory, stream, arguments.quiet});
@@ -87,8 +94,7 @@ Parsed parse(const RunArguments& arguments) {
 /// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in
 /// <out>/metrics.json.
 void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
-  const RunDirectory directory =
-      RunDirectory::open(out, parsed.config.resolved_yaml(), manifest(parsed.common), arguments.resume);
+  const RunDirectory directory = open_directory(out, parsed.config, parsed.common, arguments.resume);
   std::vector<std::filesystem::path> runs;
   try {
     for (Index i = 1; i <= parsed.common.repeats; ++i) {
@@ -128,6 +134,7 @@ std::string describe_threads(int asked_for) {
 
 }  // namespace
 
+// More threads than can run at the same time take turns, and wait for each other at every step.
 void apply_threads(int threads) {
   const ThreadCount most = usable_processors();
   ansatz::set_threads(std::min(threads, most.count));
@@ -139,7 +146,6 @@ void apply_threads(int threads) {
     spdlog::warn("{} threads are asked for, {} used: more cannot run at the same time (limit: {})", threads, granted,
                  most.said_by);
   nets::set_threads(ansatz::threads());
-// More threads than can run at the same time take turns, and wait for each other at every step.
   viz::set_threads(1);
 }
 
@@ -152,7 +158,6 @@ void run_command(const RunArguments& arguments) {
   RunDirectory::check_usable(out, arguments.resume);
   if (draws(parsed.config)) viz::check_drawing();
   require_fits(parsed.prepared.plan());
-  catch_interrupts();
   if (parsed.common.repeats > 1) {
     run_repeats(parsed, out, arguments);
   } else {

@@ -26,6 +26,10 @@ namespace {
 
 using namespace ansatz::experiments;
 
+/// Where the system offers it, before the libraries that the program is linked with set themselves up: that takes most
+/// of a second.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_the_libraries)() = ansatz::end_when_interrupted;
+
 /// An OpenBLAS with a pthread pool of its own spins against OpenMP's: both must wait passively, which they read from
 /// the environment when they are loaded. So set it and start again, once.
 void restart_with_passive_waiting(char** argv) {
@@ -70,10 +74,6 @@ void add_overrides(RunArguments& run, const std::string& threads, const std::str
   if (!device.empty()) run.overrides.push_back("device=" + device);
 }
 
-int command_line(int argc, char** argv) {
-  CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
-  app.set_version_flag("--version", ANSATZ_VERSION);
-  app.require_subcommand(1);
 /// A value that is empty, as a variable that is not set leaves it, is no choice.
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands())
@@ -82,6 +82,10 @@ void refuse_empty_values(const CLI::App& app) {
         if (value.empty()) throw ansatz::ConfigError(option->get_name() + " is given an empty value");
 }
 
+int command_line(int argc, char** argv) {
+  CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
+  app.set_version_flag("--version", ANSATZ_VERSION);
+  app.require_subcommand(1);
   RunArguments run;
   std::string threads, device, topic;
   DataArguments data;
@@ -134,11 +138,11 @@ void refuse_empty_values(const CLI::App& app) {
     std::fputs(text.str().c_str(), stdout);
     return 0;
   }
+  refuse_empty_values(app);
   add_overrides(run, threads, device);
   if (*run_app) run_command(run);
   if (*plan_app) plan_command(run);
   if (*list_app) list_command(topic);
-  refuse_empty_values(app);
   if (*compare_app) compare_command(compare);
   if (*render_app) render_command(render);
   if (*report_app) report_command(runs, report_out);
@@ -157,6 +161,7 @@ int lost_output(int error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ansatz::end_when_interrupted();
   restart_with_passive_waiting(argv);
   open_standard_streams();
   set_up_log();

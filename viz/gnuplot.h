@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/interrupt.h"
+
 namespace ansatz::viz {
 
 /// A new private folder in the system's temporary folder, removed with all that is in it at the end of its life.
@@ -19,6 +21,7 @@ class TemporaryFolder {
   void write(const std::string& name, std::string_view bytes) const;
 
  private:
+  InterruptsWait until_removed_;
   std::filesystem::path path_;
 };
 

@@ -1,8 +1,11 @@
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <iterator>
+#include <ostream>
 #include <string>
 
 #include "core/error.h"
@@ -29,6 +32,45 @@ int exit_code_of(Body body) {
 }
 
 }  // namespace
+
+TEST_CASE("before there is anything to go on with a signal ends the process") {
+  const TemporaryFolder folder;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
+    const int code = exit_code_of([&] {
+      ::dup2(::open((folder / "said").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+      end_when_interrupted();
+      std::raise(signal);
+      return 1;
+    });
+    CHECK(code == 130);
+    CHECK(read_bytes(folder / "said") == "ansatz: interrupted\n");
+  }
+  const int later = exit_code_of([] {
+    end_when_interrupted();
+    catch_interrupts();
+    std::raise(SIGTERM);
+    return interrupted() ? 7 : 1;
+  });
+  CHECK(later == 7);
+}
+
+TEST_CASE("a file that is being written when a signal ends the process is written, and nothing else is left") {
+  const TemporaryFolder folder;
+  const int code = exit_code_of([&] {
+    ::close(STDERR_FILENO);
+    end_when_interrupted();
+    write_file_atomically(folder / "whole", [](std::ostream& out) {
+      out << "one, ";
+      std::raise(SIGTERM);
+      std::raise(SIGHUP);
+      out << "two";
+    });
+    return 1;
+  });
+  CHECK(code == 130);
+  CHECK(read_bytes(folder / "whole") == "one, two");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
 
 TEST_CASE("a signal raises the flag and the next check throws") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {

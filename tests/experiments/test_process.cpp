@@ -231,6 +231,33 @@ TEST_CASE("every signal to end leaves a run that can go on") {
   CHECK(work.run({"run", "c.yaml", "--quiet", "--out", "cut-1", "--resume"}, in({})).exit_code == 0);
 }
 
+TEST_CASE("a signal before a run has begun ends it with one line and nothing left") {
+  const Workspace work;
+  work.write("c.yaml", std::string(kConfig).replace(std::string(kConfig).find("save"), 22, ""));
+  const auto gnuplot = [&](const std::string& script) {
+    std::filesystem::permissions(work.write("bin/gnuplot", "#!/bin/sh\n" + script), std::filesystem::perms::owner_all);
+  };
+  std::filesystem::create_directory(work.path() / "tmp");
+  const std::string path = (work.path() / "bin").string() + ":/usr/bin:/bin";
+  gnuplot("touch " + (work.path() / "started").string() + "\nexec sleep 0.5\n");
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
+    ProgramLimits limits = in({{"PATH", path}, {"TMPDIR", (work.path() / "tmp").string()}});
+    limits.kill_after_ms = -1;
+    limits.interrupt_when = "started";
+    limits.signal = signal;
+    for (const std::vector<std::string>& command :
+         std::vector<std::vector<std::string>>{{"run", "c.yaml", "--out", "r"}, {"compare", "a.npy", "b.npy"}}) {
+      std::filesystem::remove(work.path() / "started");
+      const ProgramResult result = work.run(command, limits);
+      INFO(command.front() << ", signal " << signal);
+      CHECK(result.exit_code == 130);
+      CHECK(result.err == "ansatz: interrupted\n");
+      CHECK(std::filesystem::is_empty(work.path() / "tmp"));
+      CHECK_FALSE(std::filesystem::exists(work.path() / "r"));
+    }
+  }
+}
+
 TEST_CASE("control bytes of names and values never reach the terminal") {
   const Workspace work;
   const std::string escape = "\x1b]0;owned\x07";
