@@ -1,16 +1,14 @@
 #include "experiments/plan.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/memory.h"
 #include "core/memory_room.h"
 #include "experiments/network_stage.h"
@@ -45,10 +43,6 @@ double parameters(const NetworkOptions& network, const DatasetSize& size) {
   return count + number(inputs) * number(size.outputs);
 }
 
-void require_readable(const std::filesystem::path& file) {
-  if (::access(file.c_str(), R_OK) != 0) throw DataError("cannot read " + file.string() + ": " + std::strerror(errno));
-}
-
 /// As LAPACK's ?syevd takes for all eigenpairs of a matrix of that many rows.
 double eigenpairs_flops(double rows) { return 9 * std::pow(rows, 3); }
 
@@ -58,7 +52,7 @@ double top_eigenpair_flops(double k, double d) { return k * d * std::min(k, d) +
 void add_network(const NetworkOptions& network, const DatasetSize& size, double scalar,
                  std::vector<PlannedStage>& stages) {
   for (const auto* files : {&network.weights, &network.initial_weights})
-    for (const std::filesystem::path& file : *files) require_readable(file);  // a later part reads them hours from now
+    for (const std::filesystem::path& file : *files) require_regular_file(file);  // a later part reads them in hours
   const double p = parameters(network, size);
   const double n = number(size.train);
   const Index k =

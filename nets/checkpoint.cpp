@@ -41,10 +41,7 @@ void require_fits(const Path& path, const std::vector<TensorInfo>& tensors) {
     largest_storage = std::max(
         largest_storage, static_cast<double>(tensor.storage_elements) * static_cast<double>(element_size(tensor.type)));
   }
-  const double needed = elements * sizeof(Scalar) + largest_storage;
-  if (needed <= available_memory()) return;
-  throw MemoryError(path.string() + ": its weights take " + std::to_string(static_cast<std::int64_t>(needed / 1e6)) +
-                    " MB, more than is free; run on a larger machine");
+  require_memory(elements * sizeof(Scalar) + largest_storage, path.string() + ": the network");
 }
 
 /// Tensors that share a storage follow each other mostly, so the last one read is kept.

@@ -8,12 +8,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 
-using ansatz::Index;
-using ansatz::Matrix;
-using ansatz::RandomStream;
-using ansatz::testing::ProgramLimits;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz;
+using namespace ansatz::testing;
 
 namespace {
 
