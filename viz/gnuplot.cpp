@@ -113,7 +113,7 @@ void run_gnuplot(const std::string& script, const TemporaryFolder& folder) {
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) cannot_start(error);
   const int status = wait_for(child);
-  if (WIFSIGNALED(status)) throw_if_interrupted();  // a terminal sends Ctrl-C to both
+  if (status != 0) throw_if_interrupted();  // a terminal sends Ctrl-C to both
   if (WIFSIGNALED(status)) throw Error("gnuplot: ended by signal " + std::to_string(WTERMSIG(status)), kFailed);
   if (WEXITSTATUS(status) != 0) throw Error("gnuplot: " + complaint(read_file(out)), kFailed);
 }

@@ -258,6 +258,24 @@ TEST_CASE("a signal before a run has begun ends it with one line and nothing lef
   }
 }
 
+TEST_CASE("a figure that fails while a run is interrupted is an interruption") {
+  const Workspace work;
+  work.write("c.yaml", std::string(kConfig).replace(std::string(kConfig).find("save"), 22, ""));
+  // Fine when it is tried; when it draws, it ends as on the Ctrl-C that a terminal sends to it as well.
+  const std::string tried = (work.path() / "tried").string(), drawing = (work.path() / "drawing").string();
+  work.write("bin/gnuplot", "#!/bin/sh\n[ -e " + tried + " ] || { touch " + tried + "; exit 0; }\ntouch " + drawing +
+                                "\nsleep 1\nexit 1\n");
+  std::filesystem::permissions(work.path() / "bin/gnuplot", std::filesystem::perms::owner_all);
+  ProgramLimits limits = in({{"PATH", (work.path() / "bin").string() + ":/usr/bin:/bin"}});
+  limits.kill_after_ms = -1;
+  limits.interrupt_when = "drawing";
+  const ProgramResult result = work.run({"run", "c.yaml", "--quiet", "--out", "r"}, limits);
+  INFO(result.err);
+  CHECK(result.exit_code == 130);
+  CHECK(lines(result.err) == 1);
+  CHECK(contains(work.read("r/manifest.json"), "\"status\": \"interrupted\""));
+}
+
 TEST_CASE("control bytes of names and values never reach the terminal") {
   const Workspace work;
   const std::string escape = "\x1b]0;owned\x07";
