@@ -46,7 +46,7 @@ std::string first_row_in_words(const Dataset<Scalar>& part) {
   constexpr Index kShown = 5;
   std::string text;
   for (Index j = 0; j < std::min(kShown, part.outputs()); ++j)
-    text += fmt::format("{}{:.6g}", j > 0 ? ", " : "", part.targets(0, j));
+    text += fmt::format("{}{:.6g}", j > 0 ? ", " : "", part.targets(0, j) + 0);  // not "-0"
   return part.outputs() > kShown ? text + ", ..." : text;
 }
 
