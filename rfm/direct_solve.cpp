@@ -13,7 +13,8 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr int kRefinements = 3;
-constexpr double kResolved = 1e4;  // epsilon: pivots above it keep four digits
+constexpr double kResolved = 1e4;                  // epsilon: pivots above it keep four digits
+constexpr double kRoundingStill = 10 * kFaithful;  // a change by the jitter up to this may be rounding
 
 /// alpha with the residual that was measured for it.
 template <class Scalar>
@@ -166,7 +167,7 @@ void DirectSolver<Scalar>::pass_over(const Rung& rung, const std::string& proble
   if (first_problem_.empty()) first_problem_ = what + ": " + problem;
 }
 
-/// The answer of the smallest jitter that has one, if one of ten times that jitter is the same.
+/// The answer of the smallest jitter that has one and that is the same with ten times that jitter.
 template <class Scalar>
 std::optional<Solution<Scalar>> DirectSolver<Scalar>::by_cholesky() {
   constexpr double kRounding = 4 * epsilon<Scalar>();
@@ -185,7 +186,7 @@ std::optional<Solution<Scalar>> DirectSolver<Scalar>::by_cholesky() {
     const double change = other.solution ? difference(*result.solution, *other.solution) : 1;
     if (change <= kFaithful) return std::move(result.solution);
     pass_over(rung, fmt::format("{} changes its predictions by {:.2g} of the targets' size", describe(more), change));
-    break;
+    if (change > kRoundingStill) break;  // a larger jitter would only hide that the answer depends on it
   }
   return std::nullopt;
 }
