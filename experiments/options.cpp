@@ -197,7 +197,7 @@ rfm::RfmOptions parse_rfm(const Config& section) {
                                                               {"sample_space", rfm::GradientForm::sample_space}});
   const bool direct =
       rfm.gradients.form == rfm::GradientForm::automatic || rfm.gradients.form == rfm::GradientForm::direct;
-  if (rfm::Kernel::make(rfm.kernel).lp() && !direct)
+  if (rfm::Kernel::make(rfm.kernel).p_norm() && !direct)
     section.fail("gradient_form", "must be direct or auto: kernels of a p-norm have no other form");
   rfm.normalize_feature_matrix =
       section.get_choice<rfm::MetricNormalization>("normalize_feature_matrix", "none",

@@ -120,7 +120,7 @@ void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar,
                     0};
   const bool in_sample_space = cost.form == rfm::GradientForm::sample_space;  // no copy of the points is scaled
   const double matrix = rfm.gradients.diagonal ? d : in_sample_space ? n * n : d * d;
-  const bool power = rfm.feature_matrix_power != 1, root = rfm::Kernel::make(rfm.kernel).lp();
+  const bool power = rfm.feature_matrix_power != 1, root = rfm::Kernel::make(rfm.kernel).p_norm();
   const double side = in_sample_space ? n : root ? d : std::min(d, n);
   const double eigenpairs = eigenpairs_flops(side);
   agop.flops = rounds * cost.flops;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "rfm/lp_gradients.h"
+#include "rfm/p_norm_gradients.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -17,7 +17,8 @@ constexpr double kTileBytes = 256.0 * (1 << 20);  // of A at once in the direct 
 GradientCost elementwise_cost(const GradientProblem& p, std::size_t scalar_bytes) {
   const double m = static_cast<double>(p.points), n = static_cast<double>(p.centers), pairs = m * n;
   const double q = static_cast<double>(p.width), c = static_cast<double>(p.outputs);
-  const double rows = std::min(m, static_cast<double>(lp_gradient_rows(p.centers, p.width, p.outputs, scalar_bytes)));
+  const double rows =
+      std::min(m, static_cast<double>(p_norm_gradient_rows(p.centers, p.width, p.outputs, scalar_bytes)));
   GradientCost cost;
   cost.flops = pairs * (p.elementwise + kPassFlops + 2 * q * c) + c * (p.diagonal ? 2 * m * q : m * q * q);
   cost.bytes = static_cast<double>(scalar_bytes) * (rows * n + rows * q * c + 2 * (p.diagonal ? q : q * q));

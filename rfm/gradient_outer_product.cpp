@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "rfm/gradient_sample_matrix.h"
-#include "rfm/lp_gradients.h"
 #include "rfm/outer_product_sum.h"
+#include "rfm/p_norm_gradients.h"
 #include "rfm/power_sums.h"
 #include "rfm/range.h"
 
@@ -94,18 +94,18 @@ FeatureMatrix<Scalar> direct_form(const Gradients<Scalar>& g, const GradientOpti
   return sum.finish(m);
 }
 
-/// Gradients from lp_gradients(), some points at a time.
+/// Gradients from p_norm_gradients(), some points at a time.
 template <class Scalar>
-FeatureMatrix<Scalar> lp_form(const Gradients<Scalar>& g, const GradientOptions& options) {
+FeatureMatrix<Scalar> p_norm_form(const Gradients<Scalar>& g, const GradientOptions& options) {
   const Index m = g.size(), n = g.centers.size(), outputs = g.coefficients.cols();
-  const Index tile = lp_gradient_rows(n, g.centers.points.cols(), outputs, sizeof(Scalar));
+  const Index tile = p_norm_gradient_rows(n, g.centers.points.cols(), outputs, sizeof(Scalar));
   OuterProductSum<Scalar> sum(g.coordinates, outputs, options);
   for (Index begin = 0; begin < m; begin += tile) {
     std::vector<Index> rows;
     for (Index i = begin; i < std::min(m, begin + tile); ++i)
       rows.push_back(g.points.empty() ? i : g.points[static_cast<std::size_t>(i)]);
     const Index count = static_cast<Index>(rows.size());
-    const Matrix<Scalar> all = lp_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
+    const Matrix<Scalar> all = p_norm_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
     for (Index output = 0; output < outputs; ++output) {
       Matrix<Scalar> gradients = all.middleRows(output * count, count);
       sum.add(output, begin == 0, gradients);
@@ -205,8 +205,8 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
   } else {
     if (!blocks_of(options).empty()) require_room<Scalar>(machine.input_dimension(), machine.input_dimension());
     if (!restricted) require_room<Scalar>(prepared->coordinates.latent_dimension(), machine.input_dimension());
-    if (machine.kernel().lp())
-      result.matrix = lp_form(g, options);
+    if (machine.kernel().p_norm())
+      result.matrix = p_norm_form(g, options);
     else
       result.matrix = chosen.form == GradientForm::gram ? gram_form(g, options) : direct_form(g, options);
   }

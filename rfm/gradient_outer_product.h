@@ -40,7 +40,7 @@ struct GradientOuterProduct {
 ///   tiles:
 ///                  never n x c x d at once. Holds A (or tiles of it), two n x q, and q x q sums.
 ///   gram           F^T [ P^T S P / m ] F with S = sum_c L_c^T L_c (gradient_sample_matrix.h). Holds A and S.
-///                  For kernels of a p-norm the gradients come from lp_gradients(), some rows at a time.
+///                  For kernels of a p-norm the gradients come from p_norm_gradients(), some rows at a time.
 ///   sample_space   the sandwich (P F, S/m); over the centres themselves, shared, where M = I and their
 ///                  mean does not dwarf their spread
 /// Diagonal and blocks are formed in input coordinates, and only these entries; blocks are held as a dense matrix.

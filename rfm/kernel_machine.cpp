@@ -7,7 +7,7 @@
 
 #include "core/epsilon.h"
 #include "core/error.h"
-#include "rfm/lp_gradients.h"
+#include "rfm/p_norm_gradients.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/range.h"
 
@@ -59,7 +59,7 @@ void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& poin
 template <class Scalar>
 Matrix<Scalar> gradients_at(const Kernel& kernel, const PreparedPoints<Scalar>& points,
                             const PreparedPoints<Scalar>& centers, const Matrix<Scalar>& coefficients) {
-  if (kernel.lp()) return lp_gradients(kernel, points, centers, coefficients);
+  if (kernel.p_norm()) return p_norm_gradients(kernel, points, centers, coefficients);
   const Index b = points.size(), c = coefficients.cols();
   const GradientWeights<Scalar> w = gradient_weights(kernel, points, centers, {}, coefficients);
   Matrix<Scalar> result(c * b, centers.points.cols());

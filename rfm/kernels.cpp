@@ -103,7 +103,7 @@ Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
 
 bool Kernel::radial() const { return spec_.family != KernelFamily::nngp && spec_.family != KernelFamily::ntk; }
 
-bool Kernel::lp() const {
+bool Kernel::p_norm() const {
   return spec_.family == KernelFamily::lpq_laplace || spec_.family == KernelFamily::product_laplace;
 }
 

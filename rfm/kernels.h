@@ -55,7 +55,7 @@ class Kernel {
   bool radial() const;                             ///< a function of a distance of x and z
   /// That distance is a p-norm, of elementwise differences of M^1/2 x and M^1/2 z instead of from a matrix product;
   /// spec().norm and spec().exponent are its p and q, of product_laplace too.
-  bool lp() const;
+  bool p_norm() const;
   std::string describe() const;  ///< "laplace, L = 10: exp(-|x-z|_M / L)"
 
  private:

@@ -57,7 +57,7 @@ MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix
                                              const MatrixView<Scalar>& x,
                                              std::shared_ptr<const SampleSpace<Scalar>> sample_space)
     : radial_(kernel.radial()),
-      lp_(kernel.lp()),
+      p_norm_(kernel.p_norm()),
       form_(Form::identity),
       metric_(std::move(metric)),
       latent_(metric_.dimension()),
@@ -66,20 +66,20 @@ MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix
   if (x.cols() != metric_.dimension())
     throw DataError("kernel: inputs have " + std::to_string(x.cols()) +
                     " columns, but the feature matrix is of dimension " + std::to_string(metric_.dimension()));
-  if (lp_) sample_space_.reset();
+  if (p_norm_) sample_space_.reset();
   const bool over_centers = metric_.form() == MetricForm::sandwich && metric_.factor().data() == x.data() &&
                             metric_.factor().rows() == x.rows();
-  if (over_centers && !sample_space_ && !lp_)
+  if (over_centers && !sample_space_ && !p_norm_)
     sample_space_ = std::make_shared<const SampleSpace<Scalar>>(metric_.shared_factor(), radial_);
   if (radial_) origin_ = sample_space_ ? sample_space_->origin() : common_origin<Scalar>(x);
-  if (lp_ && metric_.form() == MetricForm::diagonal) origin_.resize(0);  // differences are exact as they are
+  if (p_norm_ && metric_.form() == MetricForm::diagonal) origin_.resize(0);  // differences are exact as they are
   if (metric_.form() == MetricForm::diagonal) {
     const Vector<Scalar>& m = metric_.diagonal_part();
     if (!(m.array() == Scalar(1)).all()) {
       form_ = Form::scaled;
       scale_ = m.array().max(Scalar(0)).sqrt();
     }
-  } else if (lp_) {
+  } else if (p_norm_) {
     form_ = Form::factored;
     root_ = FeatureMatrix<Scalar>::dense(metric_.to_dense()).power(0.5).dense_part();
   } else if (metric_.form() == MetricForm::sandwich && metric_.factor().rows() < metric_.dimension()) {

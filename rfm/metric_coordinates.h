@@ -64,7 +64,7 @@ class MetricCoordinates {
   PreparedPoints<Scalar> coordinates_of(const MatrixView<Scalar>& x) const;  // without unit and norms
   enum class Form { identity, scaled, factored, sandwich };
 
-  bool radial_, lp_;
+  bool radial_, p_norm_;
   Form form_;
   FeatureMatrix<Scalar> metric_;
   Index latent_;

@@ -40,13 +40,13 @@ PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Sc
     : spec_(kernel.spec()),
       bandwidth_(static_cast<Scalar>(kernel.bandwidth() / x.unit)),
       radial_(kernel.radial()),
-      lp_(kernel.lp()),
+      p_norm_(kernel.p_norm()),
       x_(x),
       z_(z) {}
 
 template <class Scalar>
 void PairFunction<Scalar>::terms(const Tile& t, Matrix<Scalar>& values) const {
-  if (lp_)
+  if (p_norm_)
     power_sums(spec_.norm, x_, z_, t, values);
   else if (x_.products)
     values = x_.products->block(t.row, t.column, t.rows, t.columns);
@@ -66,7 +66,7 @@ Scalar PairFunction<Scalar>::close_difference(Index i, Index j, Scalar sign) con
 
 template <class Scalar>
 void PairFunction<Scalar>::squared_distances(Index i, Index first, Index count, Index self, Scalar* p) const {
-  if (lp_) {
+  if (p_norm_) {
     if (self >= first && self < first + count) p[self - first] = 0;
     return raise(Row<Scalar>(p, count), 2 / spec_.norm);
   }
@@ -91,7 +91,7 @@ void PairFunction<Scalar>::squared_distances(Index i, Index first, Index count, 
 template <class Scalar>
 void PairFunction<Scalar>::values(Index i, Index first, Index count, Index self, Scalar* p) const {
   if (!radial_) return dot_product_values(i, first, count, self, p);
-  if (lp_) return lp_values(first, count, self, p);
+  if (p_norm_) return p_norm_values(first, count, self, p);
   squared_distances(i, first, count, self, p);
   Row<Scalar> k(p, count);
   switch (spec_.family) {
@@ -142,7 +142,7 @@ void PairFunction<Scalar>::weights(Index i, Index first, Index count, Index self
 }
 
 template <class Scalar>
-void PairFunction<Scalar>::lp_values(Index first, Index count, Index self, Scalar* p) const {
+void PairFunction<Scalar>::p_norm_values(Index first, Index count, Index self, Scalar* p) const {
   if (self >= first && self < first + count) p[self - first] = 0;
   Row<Scalar> k(p, count);
   raise(k, spec_.exponent / spec_.norm);
@@ -150,7 +150,7 @@ void PairFunction<Scalar>::lp_values(Index first, Index count, Index self, Scala
 }
 
 template <class Scalar>
-void PairFunction<Scalar>::lp_weights(Index count, Scalar* p, Scalar* work) const {
+void PairFunction<Scalar>::p_norm_weights(Index count, Scalar* p, Scalar* work) const {
   const Scalar inverse = std::pow(bandwidth_, static_cast<Scalar>(-spec_.exponent));
   const auto q = static_cast<Scalar>(spec_.exponent);
   Row<Scalar> w(p, count), argument(work, count);  // argument: S^(q/p) / L^q

@@ -14,7 +14,7 @@ namespace ansatz::rfm {
 ///                directions. Where |x|_M or |z|_M is 0 the kernel, A and D are 0.
 ///
 /// Kernels of a p-norm start from sums of powers S = sum_k |p_k - p'_k|^p (rfm/power_sums.h) where the others start
-/// from products; their gradients are in rfm/lp_gradients.h.
+/// from products; their gradients are in rfm/p_norm_gradients.h.
 ///
 /// Differences of rounded squared norms carry no digits for close pairs, so pairs whose squared distance is below
 /// 2^10 epsilon of the squared norms are recomputed from the difference of the two points; a distance within the
@@ -38,19 +38,19 @@ class PairFunction {
   void squared_distances(Index i, Index first, Index count, Index self, Scalar* p) const;
   /// Of a p-norm. p: S in, W = K q S^(q/p - 1) / L^q out, 0 where S = 0; work: as long as p. With it the gradient in
   /// these coordinates is -W |u_k|^(p-1) sign(u_k), u = p_i - p'_j.
-  void lp_weights(Index count, Scalar* p, Scalar* work) const;
+  void p_norm_weights(Index count, Scalar* p, Scalar* work) const;
 
  private:
   struct Cosines;
   Scalar close_difference(Index i, Index j, Scalar sign) const;
-  void lp_values(Index first, Index count, Index self, Scalar* p) const;
+  void p_norm_values(Index first, Index count, Index self, Scalar* p) const;
   void cosines(Index i, Index first, Index count, Index self, const Scalar* p, Cosines& c) const;
   void dot_product_values(Index i, Index first, Index count, Index self, Scalar* p) const;
   void dot_product_weights(Index i, Index first, Index count, Index self, Scalar* p, Scalar* d) const;
 
   KernelSpec spec_;
   Scalar bandwidth_;
-  bool radial_, lp_;
+  bool radial_, p_norm_;
   const PreparedPoints<Scalar>& x_;
   const PreparedPoints<Scalar>& z_;
 };

@@ -74,13 +74,13 @@ void power_sums(double norm, const PreparedPoints<Scalar>& x, const PreparedPoin
 double distance_flops(const KernelSpec& spec, Index width) {
   constexpr double kSimplePower = 16, kGeneralPower = 100;  // as measured, float32, AVX2
   const double q = static_cast<double>(width);
-  if (!Kernel::make(spec).lp()) return 2 * q;
+  if (!Kernel::make(spec).p_norm()) return 2 * q;
   const double p = Kernel::make(spec).spec().norm;
   return q * (p == 1 || p == 1.5 || p == 2 ? kSimplePower : kGeneralPower);
 }
 
 double elementwise_flops(const KernelSpec& spec, Index width) {
-  return Kernel::make(spec).lp() ? 2 * distance_flops(spec, width) : 0;
+  return Kernel::make(spec).p_norm() ? 2 * distance_flops(spec, width) : 0;
 }
 
 template void power_sums(double, const PreparedPoints<float>&, const PreparedPoints<float>&, const Tile&,

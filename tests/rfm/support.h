@@ -31,7 +31,7 @@ inline KernelSpec lpq(double norm, double exponent, double bandwidth) {
 }
 
 /// Kernels of a p-norm: each way to take a power.
-inline std::vector<KernelSpec> lp_kernels() {
+inline std::vector<KernelSpec> p_norm_kernels() {
   return {spec_of(KernelFamily::product_laplace, 8), lpq(1, 0.7, 6), lpq(1.5, 1.5, 5), lpq(1.3, 1, 6), lpq(2, 1.2, 3)};
 }
 
@@ -46,7 +46,7 @@ inline std::vector<KernelSpec> all_kernels() {
                                      spec_of(KernelFamily::ntk, 1, 1, 1),
                                      spec_of(KernelFamily::ntk, 1, 1, 2),
                                      spec_of(KernelFamily::ntk, 1, 1, 4)};
-  for (const KernelSpec& spec : lp_kernels()) kernels.push_back(spec);
+  for (const KernelSpec& spec : p_norm_kernels()) kernels.push_back(spec);
   return kernels;
 }
 

@@ -15,7 +15,7 @@ using namespace ansatz::rfm::test;
 namespace {
 
 std::vector<GradientForm> forms_of(const KernelSpec& spec) {
-  if (Kernel::make(spec).lp()) return {GradientForm::direct};
+  if (Kernel::make(spec).p_norm()) return {GradientForm::direct};
   return {GradientForm::direct, GradientForm::gram, GradientForm::sample_space};
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("gradients of every kernel, with every form of M, agree with finite di
       INFO(name_of(spec.family) << " depth " << spec.depth << " exponent " << spec.exponent << ", M " << m.name);
       const KernelMachine<double> f = random_machine(spec, m.metric, centers, 2, 13);
       // Of the differences: step^2 f''' + epsilon f / step; |u|^p with p < 2 has a large f''' at a small u.
-      CHECK(input_jacobian_error<double>(f, x) < (f.kernel().lp() ? 1e-5 : 1e-6));
+      CHECK(input_jacobian_error<double>(f, x) < (f.kernel().p_norm() ? 1e-5 : 1e-6));
     }
   }
 }

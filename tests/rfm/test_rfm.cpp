@@ -158,7 +158,7 @@ TEST_CASE("rotating the inputs rotates a full M and leaves predictions, a diagon
   for (Dataset<double>* part : {&rotated.train, &rotated.validation, &rotated.test})
     part->inputs = (part->inputs * q.transpose()).eval();
   for (const KernelSpec& spec : all_kernels()) {
-    if (Kernel::make(spec).lp() && Kernel::make(spec).spec().norm != 2) continue;  // a p-norm knows its axes
+    if (Kernel::make(spec).p_norm() && Kernel::make(spec).spec().norm != 2) continue;  // a p-norm knows its axes
     INFO(name_of(spec.family) << " depth " << spec.depth);
     RfmOptions options = options_for(spec, 2);
     const RfmTrace<double> a = fit_rfm(split, options, RandomStream(1)), b = fit_rfm(rotated, options, RandomStream(1));

@@ -11,10 +11,10 @@ namespace ansatz::rfm {
 /// These are not of the form sum_j B_ij (x_j - x_i), so there is no Gram form. b n q elementwise steps, whatever c, and
 /// products of 2 b n q c flops; holds W (b x n) and the result.
 template <class Scalar>
-Matrix<Scalar> lp_gradients(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
-                            const Matrix<Scalar>& alpha);
+Matrix<Scalar> p_norm_gradients(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
+                                const Matrix<Scalar>& alpha);
 
 /// Rows of X at once that keep W and the result near 64 MB each.
-Index lp_gradient_rows(Index centers, Index width, Index outputs, std::size_t scalar_bytes);
+Index p_norm_gradient_rows(Index centers, Index width, Index outputs, std::size_t scalar_bytes);
 
 }  // namespace ansatz::rfm

@@ -79,7 +79,7 @@ TEST_CASE("the product Laplace kernel is the lpq kernel with p = q = 1, and a pr
 }
 
 TEST_CASE("property: kernels and gradients of a p-norm equal a naive loop, on problems of every shape") {
-  const std::vector<KernelSpec> kernels = lp_kernels();
+  const std::vector<KernelSpec> kernels = p_norm_kernels();
   const bool passed = rc::check([&] {
     const Index n = *rc::gen::inRange<Index>(1, 300), d = *rc::gen::inRange<Index>(1, 20);
     const Index b = *rc::gen::inRange<Index>(1, 12), c = *rc::gen::inRange<Index>(1, 4);
@@ -120,7 +120,7 @@ TEST_CASE("float32 far from the origin, and a singular M: coincident points stay
   const auto factor = share(normal<float>(4, d, 7));
   const Matrix<float> x = z.topRows(37);
   for (const FeatureMatrix<float>& m : {FeatureMatrix<float>::identity(d), FeatureMatrix<float>::sandwich(*factor)}) {
-    for (const KernelSpec& spec : lp_kernels()) {
+    for (const KernelSpec& spec : p_norm_kernels()) {
       const Kernel kernel = Kernel::make(spec);
       const Matrix<float> k = kernel_matrix<float>(kernel, m, x, z);
       for (Index i = 0; i < x.rows(); ++i) CHECK(k(i, i) == 1);
@@ -134,7 +134,7 @@ TEST_CASE("every solver fits a p-norm kernel, and pcg without storing K") {
   const Index n = 300, d = 5;
   const auto x = share(normal(n, d, 8));
   const Matrix<double> y = normal(n, 2, 9);
-  for (const KernelSpec& spec : lp_kernels()) {
+  for (const KernelSpec& spec : p_norm_kernels()) {
     const Kernel kernel = Kernel::make(spec);
     const FeatureMatrix<double> m = FeatureMatrix<double>::dense(positive_definite(d, 10));
     const auto fit = [&](SolverKind kind, double tolerance) {

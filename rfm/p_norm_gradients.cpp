@@ -1,4 +1,4 @@
-#include "rfm/lp_gradients.h"
+#include "rfm/p_norm_gradients.h"
 
 #include "core/parallel.h"
 #include "rfm/pair_function.h"
@@ -17,7 +17,7 @@ Matrix<Scalar> weights(const Kernel& kernel, const PreparedPoints<Scalar>& x, co
   for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
     Eigen::Array<Scalar, kTile, 1> work;
     f.terms(t, values);
-    for (Index i = 0; i < t.rows; ++i) f.lp_weights(t.columns, &values(i, 0), work.data());
+    for (Index i = 0; i < t.rows; ++i) f.p_norm_weights(t.columns, &values(i, 0), work.data());
     w.block(t.row, t.column, t.rows, t.columns) = values;
   });
   return w;
@@ -46,8 +46,8 @@ void signed_powers(double p, const Scalar* x, const Scalar* z, Index count, Scal
 }  // namespace
 
 template <class Scalar>
-Matrix<Scalar> lp_gradients(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
-                            const Matrix<Scalar>& alpha) {
+Matrix<Scalar> p_norm_gradients(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
+                                const Matrix<Scalar>& alpha) {
   const Index b = x.size(), n = z.size(), q = z.points.cols(), c = alpha.cols();
   const Index tile = std::clamp<Index>(kSteps / std::max<Index>(1, q), 16, kTile);
   const Matrix<Scalar> w = weights(kernel, x, z);
@@ -69,14 +69,14 @@ Matrix<Scalar> lp_gradients(const Kernel& kernel, const PreparedPoints<Scalar>& 
   return result;
 }
 
-Index lp_gradient_rows(Index centers, Index width, Index outputs, std::size_t scalar_bytes) {
+Index p_norm_gradient_rows(Index centers, Index width, Index outputs, std::size_t scalar_bytes) {
   const Index bytes = Index{64} << 20, row = std::max<Index>(1, std::max(centers, width * outputs));
   return std::max<Index>(16, bytes / (static_cast<Index>(scalar_bytes) * row));
 }
 
-template Matrix<float> lp_gradients(const Kernel&, const PreparedPoints<float>&, const PreparedPoints<float>&,
-                                    const Matrix<float>&);
-template Matrix<double> lp_gradients(const Kernel&, const PreparedPoints<double>&, const PreparedPoints<double>&,
-                                     const Matrix<double>&);
+template Matrix<float> p_norm_gradients(const Kernel&, const PreparedPoints<float>&, const PreparedPoints<float>&,
+                                        const Matrix<float>&);
+template Matrix<double> p_norm_gradients(const Kernel&, const PreparedPoints<double>&, const PreparedPoints<double>&,
+                                         const Matrix<double>&);
 
 }  // namespace ansatz::rfm
