@@ -25,7 +25,7 @@ void list_command(const std::string& topic) {
   if (all || topic == "datasets")
     print_table("datasets", dataset_table(), [](const DatasetInfo& d) { return d.summary; });
   if (all || topic == "kernels")
-    print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.formula; });
+    print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.text(); });
   if (all || topic == "solvers")
     print_table("solvers", rfm::solver_table(), [](const rfm::SolverInfo& s) { return s.summary; });
 }

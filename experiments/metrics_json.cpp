@@ -168,7 +168,7 @@ rfm::RfmIteration iteration_from_state(const JsonValue& json) {
 }
 
 Json conventions() {
-  return {
+  Json json = {
       {"inputs", "n x d, one sample a row; images are flattened channel, row, column"},
       {"targets", "n x c; for classification one-hot 0/1, or codes: see class_coding"},
       {"class_coding",
@@ -176,14 +176,7 @@ Json conventions() {
        "(classes x (classes - 1)), a regular simplex of edge sqrt 2 whose mean over the training rows is 0; accuracy = "
        "nearest code"},
       {"distance", "|x-z|_M^2 = (x-z)' M (x-z)"},
-      {"laplace", "exp(-|x-z|_M / L)"},
-      {"gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
-      {"generalized_laplace", "exp(-(|x-z|_M / L)^exponent)"},
-      {"lpq_laplace", "exp(-|M^1/2 (x-z)|_p^q / L^q), p = norm, q = exponent, M^1/2 the symmetric square root"},
-      {"product_laplace", "exp(-|M^1/2 (x-z)|_1 / L)"},
-      {"nngp_ntk",
-       "bias-free ReLU network of `depth` hidden layers, He scaling, inner products x' M z; NTK(x,x) = (depth+1) "
-       "|x|_M^2"},
+      {"inner_product", "<x,z>_M = x' M z, |x|_M^2 = <x,x>_M"},
       {"ridge", "alpha = (K(X,X) + ridge I)^-1 Y, ridge absolute"},
       {"agop", "(1/m) sum over the m points used and over outputs of grad f grad f'; a seeded random subset if m < n"},
       {"feature_matrix",
@@ -200,6 +193,8 @@ Json conventions() {
       {"top_eigenvector_pearson", "|Pearson r| of the i-th eigenvectors"},
       {"principal_angles_deg", "between the spans of the top-k eigenvectors"},
       {"r2", "1 - sum of squared errors / sum of squared deviations from the column means, over all outputs"}};
+  for (const rfm::KernelInfo& kernel : rfm::kernel_table()) json[kernel.name] = kernel.text();
+  return json;
 }
 
 }  // namespace ansatz::experiments

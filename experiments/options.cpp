@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <variant>
 
 #include "core/error.h"
 #include "core/printable_text.h"
@@ -15,41 +16,62 @@ namespace {
 constexpr Index kDeepest = 1000;  // layers
 constexpr Index kMostThreads = 1024;
 
+/// The names of a table's rows, each with what it stands for.
+template <class Row, class Enum>
+std::vector<std::pair<std::string, Enum>> words(const std::vector<Row>& table, Enum Row::*meaning) {
+  std::vector<std::pair<std::string, Enum>> words;
+  for (const Row& row : table) words.emplace_back(row.name, row.*meaning);
+  return words;
+}
+
+/// Keys that other families have and this one has not: they would change nothing.
+void refuse_foreign_keys(const Config& section, const rfm::KernelInfo& kernel) {
+  for (const rfm::KernelInfo& other : rfm::kernel_table()) {
+    for (const rfm::KernelParameter& parameter : other.parameters) {
+      if (!section.has(parameter.key) || kernel.find(parameter.key) != nullptr) continue;
+      // config.yaml of earlier versions says it of every kernel of a distance.
+      const bool said_of_all = parameter.key == std::string("exponent") && kernel.find("bandwidth") != nullptr;
+      if (said_of_all && section.get("exponent", 1.0) == 1) continue;
+      std::string users;
+      for (const rfm::KernelInfo& row : rfm::kernel_table())
+        if (row.find(parameter.key) != nullptr) users += (users.empty() ? "" : ", ") + row.name;
+      section.fail(parameter.key, fmt::format("is not used by kernel: {}, but by {}", kernel.name, users));
+    }
+  }
+}
+
+void read_parameter(const Config& section, const rfm::KernelParameter& parameter, rfm::KernelSpec& kernel) {
+  if (const auto* field = std::get_if<Index rfm::KernelSpec::*>(&parameter.field)) {
+    const double high = std::min(parameter.high, static_cast<double>(Config::kLargestCount));
+    kernel.** field = section.get_at_least(parameter.key, kernel.**field, static_cast<Index>(parameter.low),
+                                           static_cast<Index>(high));
+    return;
+  }
+  double& value = kernel.*std::get<double rfm::KernelSpec::*>(parameter.field);
+  const double high = std::min(parameter.high, Config::kLargestNumber);
+  value = parameter.above_low ? section.get_positive(parameter.key, value, high)
+                              : section.get_at_least(parameter.key, value, parameter.low, high);
+}
+
 rfm::KernelSpec parse_kernel(const Config& section) {
-  using rfm::KernelFamily;
   rfm::KernelSpec kernel;
-  kernel.family = section.get_choice<KernelFamily>("kernel", "laplace",
-                                                   {{"laplace", KernelFamily::laplace},
-                                                    {"gaussian", KernelFamily::gaussian},
-                                                    {"generalized_laplace", KernelFamily::generalized_laplace},
-                                                    {"lpq_laplace", KernelFamily::lpq_laplace},
-                                                    {"product_laplace", KernelFamily::product_laplace},
-                                                    {"nngp", KernelFamily::nngp},
-                                                    {"ntk", KernelFamily::ntk}});
-  const bool arc_cosine = kernel.family == KernelFamily::nngp || kernel.family == KernelFamily::ntk;
-  for (const char* key : {"bandwidth", "bandwidth_mode", "exponent", "norm"}) {
-    if (arc_cosine && section.has(key)) section.fail(key, "is not used by kernel: nngp and ntk");
+  kernel.family =
+      section.get_choice("kernel", name_of(kernel.family), words(rfm::kernel_table(), &rfm::KernelInfo::family));
+  const rfm::KernelInfo& info = rfm::info_of(kernel.family);
+  refuse_foreign_keys(section, info);
+  for (const rfm::KernelParameter& parameter : info.parameters) read_parameter(section, parameter, kernel);
+  for (const rfm::KernelParameter& parameter : info.parameters) {
+    const rfm::KernelParameter* bound = parameter.at_most == nullptr ? nullptr : info.find(parameter.at_most);
+    if (bound != nullptr && value_of(kernel, parameter) > value_of(kernel, *bound))
+      section.fail(parameter.key,
+                   fmt::format("must be at most {}, which is {:g}", bound->key, value_of(kernel, *bound)));
   }
-  if (!arc_cosine && section.has("depth")) section.fail("depth", "is used by kernel: nngp and ntk only");
-  if (arc_cosine) {
-    kernel.depth = section.get_at_least("depth", Index{1}, Index{1}, kDeepest);
-    return kernel;
-  }
-  kernel.bandwidth = section.get_positive("bandwidth", 10);
-  kernel.bandwidth_mode = section.get_choice<rfm::BandwidthMode>(
-      "bandwidth_mode", "constant",
-      {{"constant", rfm::BandwidthMode::constant}, {"adaptive", rfm::BandwidthMode::adaptive}});
-  kernel.exponent = section.get_positive("exponent", 1);
-  if (kernel.exponent > 2) section.fail("exponent", "must be at most 2 for a positive definite kernel");
-  const bool lpq = kernel.family == KernelFamily::lpq_laplace;
-  if (kernel.family != KernelFamily::generalized_laplace && !lpq && kernel.exponent != 1) {
-    section.fail("exponent", "is used by kernel: generalized_laplace and lpq_laplace only");
-  }
-  if (!lpq && section.has("norm")) section.fail("norm", "is used by kernel: lpq_laplace only");
-  if (!lpq) return kernel;
-  kernel.norm = section.get_at_least("norm", 2.0, 1.0);
-  if (kernel.norm > 2) section.fail("norm", "must be at most 2 for a positive definite kernel");
-  if (kernel.exponent > kernel.norm) section.fail("exponent", "must be at most norm for a positive definite kernel");
+  if (info.find("bandwidth") != nullptr)
+    kernel.bandwidth_mode = section.get_choice<rfm::BandwidthMode>(
+        "bandwidth_mode", "constant",
+        {{"constant", rfm::BandwidthMode::constant}, {"adaptive", rfm::BandwidthMode::adaptive}});
+  else if (section.has("bandwidth_mode"))
+    section.fail("bandwidth_mode", "is not used by kernel: " + info.name + ", which has no bandwidth");
   return kernel;
 }
 

@@ -89,9 +89,11 @@ void advance_all(ArcCosineState<Scalar>& s, Index count) {
 }  // namespace
 
 template <class Scalar>
-void start_recursion(ArcCosineState<Scalar>& state, Index count) {
+void start_recursion(const Scalar* cosine, const Scalar* complement, Index count, ArcCosineState<Scalar>& state) {
   for (Index j = 0; j < count; ++j) {
-    state.theta[j] = state.sigma[j];
+    state.sigma[j] = cosine[j];
+    state.complement[j] = complement[j];
+    state.theta[j] = cosine[j];
     state.sigma_slope[j] = 1;
     state.theta_slope[j] = 1;
   }
@@ -107,8 +109,8 @@ void advance_layer(ArcCosineState<Scalar>& state, Index count, bool slopes) {
 
 template struct ArcCosineState<float>;
 template struct ArcCosineState<double>;
-template void start_recursion(ArcCosineState<float>&, Index);
-template void start_recursion(ArcCosineState<double>&, Index);
+template void start_recursion(const float*, const float*, Index, ArcCosineState<float>&);
+template void start_recursion(const double*, const double*, Index, ArcCosineState<double>&);
 template void advance_layer(ArcCosineState<float>&, Index, bool);
 template void advance_layer(ArcCosineState<double>&, Index, bool);
 

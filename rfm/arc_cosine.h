@@ -17,9 +17,9 @@ struct ArcCosineState {
   Scalar theta_slope[kCapacity];  ///< d theta / du; the term with kappa_0'(+-1) = inf counts as 0
 };
 
-/// Starts from sigma and complement: theta = sigma, slopes 1.
+/// Starts from the cosines and their complements (1 - |cosine|) / 2, `count` of each: theta = sigma, slopes 1.
 template <class Scalar>
-void start_recursion(ArcCosineState<Scalar>& state, Index count);
+void start_recursion(const Scalar* cosine, const Scalar* complement, Index count, ArcCosineState<Scalar>& state);
 
 /// sigma <- kappa_1(sigma), theta <- theta kappa_0(sigma) + kappa_1(sigma). With `slopes`, their derivatives too.
 template <class Scalar>

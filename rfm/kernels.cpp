@@ -17,25 +17,6 @@ std::string number(double value) {
   return text;
 }
 
-const KernelInfo& info(KernelFamily family) {
-  for (const KernelInfo& row : kernel_table())
-    if (row.family == family) return row;
-  throw std::logic_error("kernel family not in the table");
-}
-
-void validate(const KernelSpec& spec) {
-  const auto fail = [](const std::string& field, const std::string& rule, double value) {
-    throw ConfigError("kernel: " + field + " must be " + rule + ", is " + number(value));
-  };
-  if (!(spec.bandwidth > 0) || !std::isfinite(spec.bandwidth)) fail("bandwidth", "positive and finite", spec.bandwidth);
-  if (!(spec.exponent > 0 && spec.exponent <= 2)) fail("exponent", "in (0, 2]", spec.exponent);
-  if (spec.family == KernelFamily::lpq_laplace) {
-    if (!(spec.norm >= 1 && spec.norm <= 2)) fail("norm", "in [1, 2]", spec.norm);
-    if (spec.exponent > spec.norm) fail("exponent", "at most norm = " + number(spec.norm), spec.exponent);
-  }
-  if (spec.depth < 1) fail("depth", "at least 1", static_cast<double>(spec.depth));
-}
-
 /// Median of the n(n-1)/2 off-diagonal distances (the mean of the middle two if their number is even).
 template <class Scalar>
 double median_distance(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
@@ -54,32 +35,18 @@ double median_distance(const Kernel& kernel, const PreparedPoints<Scalar>& point
 
 }  // namespace
 
-const std::vector<KernelInfo>& kernel_table() {
-  static const std::vector<KernelInfo> table = {
-      {KernelFamily::laplace, "laplace", "exp(-|x-z|_M / L)"},
-      {KernelFamily::gaussian, "gaussian", "exp(-|x-z|_M^2 / (2 L^2))"},
-      {KernelFamily::generalized_laplace, "generalized_laplace", "exp(-(|x-z|_M / L)^gamma), 0 < gamma <= 2"},
-      {KernelFamily::lpq_laplace, "lpq_laplace",
-       "exp(-|M^1/2 (x-z)|_p^q / L^q), p = norm in [1, 2], 0 < q = exponent <= p"},
-      {KernelFamily::product_laplace, "product_laplace", "exp(-|M^1/2 (x-z)|_1 / L)"},
-      {KernelFamily::nngp, "nngp",
-       "Sigma_depth; Sigma_0 = <x,z>_M, Sigma <- |x||z| k1(u), u = Sigma / (|x||z|), k1(u) = (u (pi - acos u) + "
-       "sqrt(1 - u^2)) / pi: a bias-free ReLU network of `depth` hidden layers, He scaling"},
-      {KernelFamily::ntk, "ntk",
-       "Theta_depth; Theta_0 = <x,z>_M, Theta <- Theta k0(u) + Sigma, k0(u) = (pi - acos u) / pi, Sigma and u as for "
-       "nngp"},
-  };
-  return table;
-}
-
-const std::string& name_of(KernelFamily family) { return info(family).name; }
-
 Kernel Kernel::make(const KernelSpec& spec) {
   validate(spec);
   Kernel kernel;
   kernel.spec_ = spec;
   kernel.bandwidth_ = spec.bandwidth;
-  if (spec.family == KernelFamily::product_laplace) kernel.spec_.norm = kernel.spec_.exponent = 1;
+  with_family(spec.family, [&](auto row) {
+    using Row = decltype(row);
+    if constexpr (Row::shape == KernelShape::p_norm) {
+      kernel.spec_.norm = Row::norm(spec);
+      kernel.spec_.exponent = Row::exponent(spec);
+    }
+  });
   return kernel;
 }
 
@@ -101,27 +68,17 @@ Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
   return kernel;
 }
 
-bool Kernel::radial() const { return spec_.family != KernelFamily::nngp && spec_.family != KernelFamily::ntk; }
-
-bool Kernel::p_norm() const {
-  return spec_.family == KernelFamily::lpq_laplace || spec_.family == KernelFamily::product_laplace;
-}
-
 std::string Kernel::describe() const {
-  const KernelInfo& row = info(spec_.family);
-  std::string text = row.name;
-  if (radial()) {
-    text += ", L = " + number(bandwidth_);
-    if (spec_.bandwidth_mode == BandwidthMode::adaptive)
+  const KernelInfo& info = info_of(spec_.family);
+  std::string text = info.name;
+  for (const KernelParameter& parameter : info.parameters) {
+    const bool is_bandwidth = parameter.key == std::string(kBandwidth.key);
+    text +=
+        std::string(", ") + parameter.symbol + " = " + number(is_bandwidth ? bandwidth_ : value_of(spec_, parameter));
+    if (is_bandwidth && spec_.bandwidth_mode == BandwidthMode::adaptive)
       text += " (adaptive, " + number(spec_.bandwidth) + " x median)";
-    if (spec_.family == KernelFamily::generalized_laplace) text += ", gamma = " + number(spec_.exponent);
-    if (spec_.family == KernelFamily::lpq_laplace)
-      text += ", p = " + number(spec_.norm) + ", q = " + number(spec_.exponent);
-  } else {
-    return text + " of a ReLU network, depth " +
-           std::to_string(spec_.depth);  // the recursion is a line of its own in kernel_table
   }
-  return text + ": " + row.formula;
+  return text + ": " + info.formula;
 }
 
 template <class Scalar>

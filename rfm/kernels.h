@@ -2,43 +2,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/feature_matrix.h"
 #include "core/linalg.h"
 #include "core/random.h"
+#include "rfm/kernel_families.h"
 
 namespace ansatz::rfm {
-
-enum class KernelFamily { laplace, gaussian, generalized_laplace, lpq_laplace, product_laplace, nngp, ntk };
-enum class BandwidthMode { constant, adaptive };
-
-/// What a config says. Formulas in docs/engine.md; r = |x-z|_M. The ridge is not part of the kernel.
-///   lpq_laplace      exp(-|M^1/2 (x-z)|_p^q / L^q), 0 < q <= p, 1 <= p <= 2: then it is positive definite
-///   product_laplace  exp(-|M^1/2 (x-z)|_1 / L): for diagonal M a product over the coordinates
-/// M^1/2 is the symmetric positive semi-definite square root (for p = 2 any F with F^T F = M would do).
-struct KernelSpec {
-  KernelFamily family = KernelFamily::laplace;
-  double bandwidth = 10;                                   ///< L > 0 (radial kernels)
-  BandwidthMode bandwidth_mode = BandwidthMode::constant;  ///< adaptive: L times the median off-diagonal M-distance
-  double exponent = 1;  ///< gamma in (0, 2] (generalized_laplace), q in (0, p] (lpq_laplace)
-  double norm = 2;      ///< p in [1, 2] (lpq_laplace)
-  Index depth = 1;      ///< hidden layers >= 1 (nngp, ntk)
-};
-
-/// One row of `ansatz list kernels`.
-struct KernelInfo {
-  KernelFamily family;
-  std::string name, formula;
-};
-const std::vector<KernelInfo>& kernel_table();
-const std::string& name_of(KernelFamily family);
 
 /// Rows that the adaptive bandwidth takes its median over, at most.
 inline constexpr Index kBandwidthRows = 5000;
 
-/// A kernel ready for use: a small value. Radial kernels depend on r only; dot-product kernels (NNGP, NTK) on
-/// <x,z>_M, |x|_M and |z|_M: K = |x||z| k(u), u = cosine, k by the recursion in docs/engine.md.
+/// A kernel ready for use: a small value. Its formula is in its row in rfm/kernel_families.h.
 class Kernel {
  public:
   /// Resolves an adaptive bandwidth: L times the median of |x_i - x_j|_M, i < j, over at most kBandwidthRows rows of x
@@ -50,12 +25,14 @@ class Kernel {
   /// A constant bandwidth (the mode of `spec` is not looked at). ConfigError if a parameter is out of range.
   static Kernel make(const KernelSpec& spec);
 
+  /// `norm` and `exponent` are p and q of every p-norm kernel, also where the family sets them.
   const KernelSpec& spec() const { return spec_; }
   double bandwidth() const { return bandwidth_; }  ///< the resolved L
-  bool radial() const;                             ///< a function of a distance of x and z
-  /// That distance is a p-norm, of elementwise differences of M^1/2 x and M^1/2 z instead of from a matrix product;
-  /// spec().norm and spec().exponent are its p and q, of product_laplace too.
-  bool p_norm() const;
+  KernelShape shape() const { return info_of(spec_.family).shape; }
+  bool radial() const { return shape() != KernelShape::dot_product; }  ///< a function of a distance of x and z
+  /// That distance is a p-norm: it comes from elementwise differences of M^1/2 x and M^1/2 z, not from a matrix
+  /// product.
+  bool p_norm() const { return shape() == KernelShape::p_norm; }
   std::string describe() const;  ///< "laplace, L = 10: exp(-|x-z|_M / L)"
 
  private:

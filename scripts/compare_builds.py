@@ -3,9 +3,9 @@
 
 usage: compare_builds.py BEFORE AFTER [CONFIG...]      BEFORE, AFTER: programs (build/ansatz of two checkouts)
                                                       CONFIG: files below configs/ without ending (small/grokking); default: all
-Numbers are those of metrics.json and history.csv (seconds, host, versions and keys that only one build writes left out) and all
-arrays below matrices/ and predictions/, to the byte. Exits with 1 if a number differs. A config whose data are missing is left
-out and named. Data sets are looked for as by the program (ANSATZ_DATA).
+Numbers are those of metrics.json and history.csv (seconds, host, versions, the words of `conventions` and `description`, and keys
+that only one build writes left out) and all arrays below matrices/ and predictions/, to the byte. Exits with 1 if a number differs.
+A config whose data are missing is left out and named. Data sets are looked for as by the program (ANSATZ_DATA).
 """
 import csv
 import io
@@ -19,7 +19,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_COMPARED = {"timings", "environment", "config", "seconds", "kernel_seconds", "solve_seconds", "data_digest"}
+NOT_COMPARED = {"timings", "environment", "config", "conventions", "description", "seconds", "kernel_seconds", "solve_seconds",
+                "data_digest"}
 
 NETWORK = "network: {hidden_layers: [24, 24], epochs: 3, evaluate_every: 1}\n"
 IMAGES = "dataset: {train_size: 240, test_size: 100}\n" + NETWORK

@@ -159,7 +159,7 @@ DepthOptions parse_depths(const Config& own) {
 }
 
 bool follows_depth(const KernelMachineOptions& machine) {
-  return machine.kernel.family == rfm::KernelFamily::ntk || machine.kernel.family == rfm::KernelFamily::nngp;
+  return rfm::info_of(machine.kernel.family).find("depth") != nullptr;
 }
 
 /// The comparison at one depth; `first`: with the machines that are the same at each.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "core/error.h"
 #include "experiments/metrics_json.h"
 #include "experiments/options.h"
@@ -57,6 +59,35 @@ kernel_machines:
   CHECK(o.rfm->iterations == 1);
   CHECK(o.kernel_machines.at(0).kernel.depth == 2);
   CHECK(o.kernel_machines.at(0).solver.ridge == 0);
+}
+
+TEST_CASE("options: every kernel takes its own keys, within their ranges, and no other's") {
+  const auto with = [](const std::string& keys) { return kData + "rfm: {" + keys + "}\n"; };
+  for (const rfm::KernelInfo& kernel : rfm::kernel_table()) {
+    const rfm::KernelSpec spec = parse(with("kernel: " + kernel.name)).rfm->kernel;
+    CHECK(spec.family == kernel.family);
+    for (const rfm::KernelInfo& other : rfm::kernel_table()) {
+      for (const rfm::KernelParameter& parameter : other.parameters) {
+        const std::string key = parameter.key, keys = "kernel: " + kernel.name + ", " + key + ": ";
+        CAPTURE(keys);
+        if (kernel.find(key) == nullptr) {
+          CHECK_THAT(failure(with(keys + "1.5")), Catch::StartsWith("test.yaml:2:") && Catch::Contains(other.name));
+          continue;
+        }
+        const rfm::KernelParameter& own = *kernel.find(key);
+        CHECK(value_of(parse(with(keys + "1")).rfm->kernel, own) == 1);
+        CHECK_THAT(failure(with(keys + "-1")), Catch::StartsWith("test.yaml:2:") && Catch::Contains("rfm." + key));
+        if (own.above_low) CHECK_THAT(failure(with(keys + "0")), Catch::Contains("greater than 0"));
+        if (std::isfinite(own.high))
+          CHECK_THAT(failure(with(keys + std::to_string(own.high + 1).substr(0, std::to_string(own.high).find('.')))),
+                     Catch::Contains("rfm." + key + ": must be at most"));
+      }
+    }
+  }
+  CHECK(failure(with("kernel: laplace, exponent: 1")) == "no error");  // config.yaml of earlier versions
+  CHECK_THAT(failure(with("kernel: ntk, exponent: 1")), Catch::Contains("is not used by kernel: ntk"));
+  CHECK_THAT(failure(with("kernel: ntk, bandwidth_mode: adaptive")), Catch::Contains("bandwidth_mode"));
+  CHECK_THAT(failure(with("kernel: lpq_laplace, norm: 1.2, exponent: 1.5")), Catch::Contains("at most norm"));
 }
 
 TEST_CASE("options: defaults are those of the documentation") {

@@ -6,6 +6,7 @@
 #include "rfm/kernels.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using namespace ansatz;
 using namespace ansatz::rfm;
@@ -112,9 +113,8 @@ TEST_CASE("the recursion keeps its digits next to cosine 1, in both precisions")
   for (const double angle : {1e-6, 1e-4, 1e-2, 0.3, 1.0}) {
     const long double half_sine = std::sin((long double)(angle) / 2), pi = std::acos(-1.0L);
     ArcCosineState<float> s{};
-    s.sigma[0] = float(std::cos(angle));
-    s.complement[0] = float(half_sine * half_sine);
-    start_recursion(s, 1);
+    const float cosine = float(std::cos(angle)), start = float(half_sine * half_sine);
+    start_recursion(&cosine, &start, 1, s);
     advance_layer(s, 1, true);
     const long double kappa1 = (std::cos((long double)(angle)) * (pi - angle) + std::sin((long double)(angle))) / pi;
     const long double complement =
@@ -166,6 +166,16 @@ TEST_CASE("points of norm zero have kernel zero") {
     CHECK(k.allFinite());
     CHECK(k(1, 1) > 0);
   }
+}
+
+TEST_CASE("values of a dot-product kernel beyond float32 are refused in words") {
+  const Matrix<float> x =
+      Matrix<float>::Constant(2, 1, 8e18f);  // |x|^2 = 6.4e37, and the NTK's is depth + 1 times that
+  const FeatureMatrix<float> identity = FeatureMatrix<float>::identity(1);
+  const auto ntk = [](Index depth) { return Kernel::make(spec_of(KernelFamily::ntk, 1, 1, depth)); };
+  CHECK(kernel_matrix<float>(ntk(1), identity, x).allFinite());
+  CHECK(contains(message_of<NumericalError>([&] { kernel_matrix<float>(ntk(9), identity, x); }), "beyond float32"));
+  CHECK(kernel_matrix<double>(ntk(9), FeatureMatrix<double>::identity(1), x.cast<double>()).allFinite());
 }
 
 TEST_CASE("scaling M by s^2 is scaling the bandwidth by 1/s") {

@@ -1,0 +1,150 @@
+// The kernels as their formulas are written, pair by pair in long double, and their gradients by finite differences:
+// what the library's kernels and gradients are tested against.
+#pragma once
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <vector>
+
+#include "rfm/kernels.h"
+
+namespace ansatz::textbook {
+
+using Long = long double;
+
+/// One of a family, with parameters that keep all entries far from 0 and 1 on unit-scale data.
+inline rfm::KernelSpec spec_of(rfm::KernelFamily family, double bandwidth, double exponent = 1, Index depth = 1) {
+  rfm::KernelSpec spec;
+  spec.family = family;
+  spec.bandwidth = bandwidth;
+  spec.exponent = exponent;
+  spec.depth = depth;
+  return spec;
+}
+
+inline rfm::KernelSpec lpq(double norm, double exponent, double bandwidth) {
+  rfm::KernelSpec spec = spec_of(rfm::KernelFamily::lpq_laplace, bandwidth, exponent);
+  spec.norm = norm;
+  return spec;
+}
+
+/// What is tested of a family: each way through its code.
+inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
+  using rfm::KernelFamily;
+  switch (family) {
+    case KernelFamily::laplace:
+      return {spec_of(family, 3)};
+    case KernelFamily::gaussian:
+      return {spec_of(family, 2.5)};
+    case KernelFamily::generalized_laplace:
+      return {spec_of(family, 3, 0.7), spec_of(family, 3, 1.4)};
+    case KernelFamily::lpq_laplace:  // each way to take a power
+      return {lpq(1, 0.7, 6), lpq(1.5, 1.5, 5), lpq(1.3, 1, 6), lpq(2, 1.2, 3)};
+    case KernelFamily::product_laplace:
+      return {spec_of(family, 8)};
+    case KernelFamily::nngp:
+      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 3)};
+    case KernelFamily::ntk:
+      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 2), spec_of(family, 1, 1, 4)};
+  }
+  return {};
+}
+
+/// What kernels are functions of.
+struct SlowPair {
+  Long square;                       ///< |x-z|_M^2
+  std::vector<Long> root;            ///< M^1/2 (x-z)
+  Long product, x_square, z_square;  ///< <x,z>_M, <x,x>_M, <z,z>_M
+};
+
+inline Long p_norm(const std::vector<Long>& u, Long p) {
+  Long sum = 0;
+  for (const Long value : u) sum += std::pow(std::abs(value), p);
+  return std::pow(sum, 1 / p);
+}
+
+/// Sigma or Theta after `depth` layers.
+inline Long relu_network(const SlowPair& pair, Index depth, bool tangent) {
+  const Long norms = std::sqrt(pair.x_square * pair.z_square), pi = std::acos(Long(-1));
+  if (norms == 0) return 0;
+  Long sigma = pair.product, theta = sigma;
+  for (Index layer = 0; layer < depth; ++layer) {
+    const Long u = std::min<Long>(1, std::max<Long>(-1, sigma / norms)), rest = pi - std::acos(u);
+    sigma = norms * (u * rest + std::sqrt(1 - u * u)) / pi;
+    theta = theta * rest / pi + sigma;
+  }
+  return tangent ? theta : sigma;
+}
+
+inline Long slow_value(const rfm::KernelSpec& s, const SlowPair& pair) {
+  using rfm::KernelFamily;
+  const Long r = std::sqrt(std::max<Long>(0, pair.square)), bandwidth = s.bandwidth;
+  switch (s.family) {
+    case KernelFamily::laplace:
+      return std::exp(-r / bandwidth);
+    case KernelFamily::gaussian:
+      return std::exp(-r * r / (2 * bandwidth * bandwidth));
+    case KernelFamily::generalized_laplace:
+      return std::exp(-std::pow(r / bandwidth, Long(s.exponent)));
+    case KernelFamily::lpq_laplace:
+      return std::exp(-std::pow(p_norm(pair.root, s.norm) / bandwidth, Long(s.exponent)));
+    case KernelFamily::product_laplace:
+      return std::exp(-p_norm(pair.root, 1) / bandwidth);
+    case KernelFamily::nngp:
+      return relu_network(pair, s.depth, false);
+    case KernelFamily::ntk:
+      return relu_network(pair, s.depth, true);
+  }
+  return 0;
+}
+
+/// The symmetric square root, by Eigen's solver; eigenvalues within rounding count as 0. The last one is kept.
+inline const Matrix<double>& symmetric_root(const Matrix<double>& m) {
+  thread_local Matrix<double> last, root;
+  if (last.rows() == m.rows() && last == m) return root;
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> eigen(m);
+  const Vector<double>& values = eigen.eigenvalues();
+  const Vector<double> roots = (values.array() > 1e-13 * values.maxCoeff()).select(values.array().sqrt(), 0.0);
+  root = eigen.eigenvectors() * roots.asDiagonal() * eigen.eigenvectors().transpose();
+  last = m;
+  return root;
+}
+
+using LongVector = Eigen::Matrix<Long, Eigen::Dynamic, 1>;
+
+inline Long kernel_in_long(const rfm::KernelSpec& s, const Matrix<double>& m, const LongVector& x,
+                           const LongVector& z) {
+  const auto metric = m.cast<Long>();
+  const LongVector difference = x - z, root = symmetric_root(m).cast<Long>() * difference;
+  return slow_value(s, {difference.dot(metric * difference),
+                        {root.data(), root.data() + root.size()},
+                        x.dot(metric * z),
+                        x.dot(metric * x),
+                        z.dot(metric * z)});
+}
+
+/// K(x, z; M) for one pair.
+inline double slow_kernel(const rfm::KernelSpec& s, const Matrix<double>& m, const Vector<double>& x,
+                          const Vector<double>& z) {
+  return static_cast<double>(kernel_in_long(s, m, LongVector(x.cast<Long>()), LongVector(z.cast<Long>())));
+}
+
+/// grad_x K(x, z; M), by differences of fourth order; 0 where x = z in a kernel of a distance.
+inline Vector<double> slow_gradient(const rfm::KernelSpec& s, const Matrix<double>& m, const Vector<double>& x,
+                                    const Vector<double>& z) {
+  const Long step = 1e-4L;
+  Vector<double> gradient = Vector<double>::Zero(x.size());
+  if (x == z && rfm::info_of(s.family).shape != rfm::KernelShape::dot_product) return gradient;
+  const LongVector to = z.cast<Long>();
+  for (Index k = 0; k < x.size(); ++k) {
+    const auto at = [&](Long times) {
+      LongVector moved = x.cast<Long>();
+      moved[k] += times * step;
+      return kernel_in_long(s, m, moved, to);
+    };
+    gradient[k] = static_cast<double>((8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * step));
+  }
+  return gradient;
+}
+
+}  // namespace ansatz::textbook
