@@ -1,8 +1,10 @@
-// `ansatz list`: what there is.
+// `ansatz list`: what there is; and the same in the tables of docs/.
 #include <cstdio>
 
+#include "core/files.h"
 #include "core/load_dataset.h"
 #include "experiments/commands.h"
+#include "experiments/doc_tables.h"
 #include "experiments/registry.h"
 #include "rfm/kernels.h"
 #include "rfm/solve.h"
@@ -28,6 +30,15 @@ void list_command(const std::string& topic) {
     print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.text(); });
   if (all || topic == "solvers")
     print_table("solvers", rfm::solver_table(), [](const rfm::SolverInfo& s) { return s.summary; });
+}
+
+void update_docs_command(const std::vector<std::filesystem::path>& documents) {
+  for (const std::filesystem::path& document : documents) {
+    const std::string before = read_file(document), after = with_tables(before);
+    if (after == before) continue;
+    write_file_atomically(document, after);
+    std::printf("%s\n", document.c_str());
+  }
 }
 
 }  // namespace ansatz::experiments

@@ -20,6 +20,8 @@ void plan_command(const RunArguments& arguments);
 
 /// topic: experiments, datasets, kernels, solvers, or empty for all.
 void list_command(const std::string& topic);
+/// Writes the tables anew that each document takes from the program (experiments/doc_tables.h); says which changed.
+void update_docs_command(const std::vector<std::filesystem::path>& documents);
 
 struct DataArguments {
   std::string name;

@@ -91,7 +91,7 @@ int command_line(int argc, char** argv) {
   DataArguments data;
   CompareArguments compare;
   RenderArguments render;
-  std::vector<std::filesystem::path> runs;
+  std::vector<std::filesystem::path> runs, documents;
   std::filesystem::path report_out;
 
   CLI::App* run_app = app.add_subcommand("run", "run an experiment from a config");
@@ -125,6 +125,8 @@ int command_line(int argc, char** argv) {
   data_app->add_flag("--download", data.download, "fetch the official files; goes on where an earlier try was cut off");
   data_app->add_option("--from", data.from, "URL of the folder they are in (default: the publisher's)");
   data_app->add_option("--into", data.into, "folder for them (default: $ANSATZ_DATA/<name>)");
+  CLI::App* docs_app = app.add_subcommand("update-docs", "write the tables of docs/ anew")->group("");  // hidden
+  docs_app->add_option("documents", documents, "Markdown files")->required();
 
   try {
     app.parse(argc, argv);
@@ -143,6 +145,7 @@ int command_line(int argc, char** argv) {
   if (*run_app) run_command(run);
   if (*plan_app) plan_command(run);
   if (*list_app) list_command(topic);
+  if (*docs_app) update_docs_command(documents);
   if (*compare_app) compare_command(compare);
   if (*render_app) render_command(render);
   if (*report_app) report_command(runs, report_out);

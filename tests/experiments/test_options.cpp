@@ -1,6 +1,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/files.h"
+#include "experiments/doc_tables.h"
 #include "experiments/metrics_json.h"
 #include "experiments/options.h"
 #include "experiments/plan.h"
@@ -59,6 +61,32 @@ kernel_machines:
   CHECK(o.rfm->iterations == 1);
   CHECK(o.kernel_machines.at(0).kernel.depth == 2);
   CHECK(o.kernel_machines.at(0).solver.ridge == 0);
+}
+
+TEST_CASE("options: the tables of the documentation are those of the program") {
+  int tables = 0;
+  for (const auto& file : std::filesystem::directory_iterator(ANSATZ_DOCS)) {
+    if (file.path().extension() != ".md") continue;
+    INFO(file.path() << ": run scripts/update_docs");
+    const std::string document = read_file(file.path());
+    CHECK(with_tables(document) == document);
+    for (std::size_t at = document.find("<!-- table: "); at != std::string::npos;
+         at = document.find("<!-- table: ", at + 1))
+      ++tables;
+  }
+  CHECK(tables >= 2);
+}
+
+TEST_CASE("options: a table of the documentation that is stale, unknown or without an end is found") {
+  const std::string begin = "text\n<!-- table: kernels (scripts/update_docs writes it) -->\n",
+                    end = "<!-- end of table -->\nmore\n";
+  const std::string written = with_tables(begin + "| old |\n" + end);
+  CHECK_THAT(written, Catch::StartsWith(begin + "| `kernel` |") && Catch::EndsWith(" |\n" + end) &&
+                          Catch::Contains("exp(-\\|x-z\\|_M / L)") && !Catch::Contains("old"));
+  CHECK(with_tables(written) == written);
+  CHECK(with_tables("no table\n") == "no table\n");
+  CHECK_THROWS_AS(with_tables(begin), ConfigError);
+  CHECK_THROWS_AS(with_tables("<!-- table: colours (scripts/update_docs writes it) -->\n" + end), ConfigError);
 }
 
 TEST_CASE("options: every kernel takes its own keys, within their ranges, and no other's") {
