@@ -20,6 +20,7 @@ namespace ansatz::rfm {
   FAMILY(laplace, Laplace)                        \
   FAMILY(gaussian, Gaussian)                      \
   FAMILY(generalized_laplace, GeneralizedLaplace) \
+  FAMILY(matern32, Matern32)                      \
   FAMILY(lpq_laplace, LpqLaplace)                 \
   FAMILY(product_laplace, ProductLaplace)         \
   FAMILY(nngp, Nngp)                              \
@@ -170,6 +171,29 @@ struct GeneralizedLaplace : EuclideanRow {
       const T quotient = static_cast<T>(spec.exponent) * argument[j] / (p[j] > 0 ? p[j] : T(1));
       p[j] = p[j] > 0 ? quotient : T(0);
       argument[j] = -argument[j];
+    }
+    a *= work.exp();
+  }
+};
+
+struct Matern32 : EuclideanRow {
+  static constexpr const char* formula = "(1 + s) exp(-s)";
+  static constexpr const char* where = "s = sqrt(3) |x-z|_M / L";
+
+  template <class T>
+  static void values(const KernelSpec&, T bandwidth, Chunk<T> k) {
+    const T scale = std::sqrt(T(3)) / bandwidth;
+    T* p = k.data();
+    for (Index j = 0; j < k.size(); ++j) p[j] = std::sqrt(p[j]) * scale;
+    k = (1 + k) * (-k).exp();
+  }
+  template <class T>
+  static void weights(const KernelSpec&, T bandwidth, Chunk<T> a, Chunk<T> work) {
+    const T scale = std::sqrt(T(3)) / bandwidth;
+    T *p = a.data(), *argument = work.data();
+    for (Index j = 0; j < a.size(); ++j) {
+      argument[j] = -std::sqrt(p[j]) * scale;
+      p[j] = p[j] > 0 ? scale * scale : T(0);
     }
     a *= work.exp();
   }
