@@ -21,6 +21,7 @@ namespace ansatz::rfm {
   FAMILY(gaussian, Gaussian)                      \
   FAMILY(generalized_laplace, GeneralizedLaplace) \
   FAMILY(matern32, Matern32)                      \
+  FAMILY(matern52, Matern52)                      \
   FAMILY(lpq_laplace, LpqLaplace)                 \
   FAMILY(product_laplace, ProductLaplace)         \
   FAMILY(nngp, Nngp)                              \
@@ -194,6 +195,30 @@ struct Matern32 : EuclideanRow {
     for (Index j = 0; j < a.size(); ++j) {
       argument[j] = -std::sqrt(p[j]) * scale;
       p[j] = p[j] > 0 ? scale * scale : T(0);
+    }
+    a *= work.exp();
+  }
+};
+
+struct Matern52 : EuclideanRow {
+  static constexpr const char* formula = "(1 + s + s^2/3) exp(-s)";
+  static constexpr const char* where = "s = sqrt(5) |x-z|_M / L";
+
+  template <class T>
+  static void values(const KernelSpec&, T bandwidth, Chunk<T> k) {
+    const T scale = std::sqrt(T(5)) / bandwidth;
+    T* p = k.data();
+    for (Index j = 0; j < k.size(); ++j) p[j] = std::sqrt(p[j]) * scale;
+    k = (1 + k + k * k / 3) * (-k).exp();
+  }
+  template <class T>
+  static void weights(const KernelSpec&, T bandwidth, Chunk<T> a, Chunk<T> work) {
+    const T scale = std::sqrt(T(5)) / bandwidth;
+    T *p = a.data(), *argument = work.data();
+    for (Index j = 0; j < a.size(); ++j) {
+      const T s = std::sqrt(p[j]) * scale;
+      argument[j] = -s;
+      p[j] = s > 0 ? scale * scale / 3 * (1 + s) : T(0);
     }
     a *= work.exp();
   }

@@ -40,6 +40,8 @@ inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
       return {spec_of(family, 3, 0.7), spec_of(family, 3, 1.4)};
     case KernelFamily::matern32:
       return {spec_of(family, 3)};
+    case KernelFamily::matern52:
+      return {spec_of(family, 3)};
     case KernelFamily::lpq_laplace:  // each way to take a power
       return {lpq(1, 0.7, 6), lpq(1.5, 1.5, 5), lpq(1.3, 1, 6), lpq(2, 1.2, 3)};
     case KernelFamily::product_laplace:
@@ -90,6 +92,9 @@ inline Long slow_value(const rfm::KernelSpec& s, const SlowPair& pair) {
       return std::exp(-std::pow(r / bandwidth, Long(s.exponent)));
     case KernelFamily::matern32:
       return (1 + std::sqrt(3.0L) * r / bandwidth) * std::exp(-std::sqrt(3.0L) * r / bandwidth);
+    case KernelFamily::matern52:
+      return (1 + std::sqrt(5.0L) * r / bandwidth + 5 * r * r / (3 * bandwidth * bandwidth)) *
+             std::exp(-std::sqrt(5.0L) * r / bandwidth);
     case KernelFamily::lpq_laplace:
       return std::exp(-std::pow(p_norm(pair.root, s.norm) / bandwidth, Long(s.exponent)));
     case KernelFamily::product_laplace:
