@@ -22,6 +22,7 @@ namespace ansatz::rfm {
   FAMILY(generalized_laplace, GeneralizedLaplace) \
   FAMILY(matern32, Matern32)                      \
   FAMILY(matern52, Matern52)                      \
+  FAMILY(rational_quadratic, RationalQuadratic)   \
   FAMILY(lpq_laplace, LpqLaplace)                 \
   FAMILY(product_laplace, ProductLaplace)         \
   FAMILY(nngp, Nngp)                              \
@@ -221,6 +222,28 @@ struct Matern52 : EuclideanRow {
       p[j] = s > 0 ? scale * scale / 3 * (1 + s) : T(0);
     }
     a *= work.exp();
+  }
+};
+
+/// A mixture of Gaussian kernels of many bandwidths; alpha -> infinity: one of bandwidth L.
+struct RationalQuadratic : EuclideanRow {
+  static constexpr const char* formula = "(1 + |x-z|_M^2 / (2 alpha L^2))^-alpha";
+  static std::vector<KernelParameter> parameters() {
+    return {kBandwidth, {"exponent", &KernelSpec::exponent, "alpha", "", 0, 1e6, true}};
+  }
+
+  template <class T>
+  static void values(const KernelSpec& spec, T bandwidth, Chunk<T> k) {
+    const T alpha = static_cast<T>(spec.exponent);
+    k *= 1 / (2 * alpha * bandwidth * bandwidth);
+    k = (-alpha * k.log1p()).exp();
+  }
+  template <class T>
+  static void weights(const KernelSpec& spec, T bandwidth, Chunk<T> a, Chunk<T> work) {
+    const T alpha = static_cast<T>(spec.exponent), inverse = 1 / (bandwidth * bandwidth);
+    work = ((-alpha - 1) * (a * (inverse / (2 * alpha))).log1p()).exp();
+    T *p = a.data(), *power = work.data();
+    for (Index j = 0; j < a.size(); ++j) p[j] = p[j] > 0 ? inverse * power[j] : T(0);
   }
 };
 

@@ -42,6 +42,8 @@ inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
       return {spec_of(family, 3)};
     case KernelFamily::matern52:
       return {spec_of(family, 3)};
+    case KernelFamily::rational_quadratic:
+      return {spec_of(family, 3, 0.7), spec_of(family, 2, 40)};
     case KernelFamily::lpq_laplace:  // each way to take a power
       return {lpq(1, 0.7, 6), lpq(1.5, 1.5, 5), lpq(1.3, 1, 6), lpq(2, 1.2, 3)};
     case KernelFamily::product_laplace:
@@ -95,6 +97,8 @@ inline Long slow_value(const rfm::KernelSpec& s, const SlowPair& pair) {
     case KernelFamily::matern52:
       return (1 + std::sqrt(5.0L) * r / bandwidth + 5 * r * r / (3 * bandwidth * bandwidth)) *
              std::exp(-std::sqrt(5.0L) * r / bandwidth);
+    case KernelFamily::rational_quadratic:
+      return std::pow(1 + r * r / (2 * Long(s.exponent) * bandwidth * bandwidth), -Long(s.exponent));
     case KernelFamily::lpq_laplace:
       return std::exp(-std::pow(p_norm(pair.root, s.norm) / bandwidth, Long(s.exponent)));
     case KernelFamily::product_laplace:
