@@ -26,7 +26,8 @@ namespace ansatz::rfm {
   FAMILY(lpq_laplace, LpqLaplace)                 \
   FAMILY(product_laplace, ProductLaplace)         \
   FAMILY(nngp, Nngp)                              \
-  FAMILY(ntk, Ntk)
+  FAMILY(ntk, Ntk)                                \
+  FAMILY(polynomial, Polynomial)
 
 #define ANSATZ_MEMBER(name, Row) name,
 enum class KernelFamily { ANSATZ_KERNEL_FAMILIES(ANSATZ_MEMBER) };
@@ -48,6 +49,8 @@ struct KernelSpec {
   double exponent = 1;
   double norm = 2;
   Index depth = 1;
+  Index degree = 2;
+  double scale = 1, offset = 1;
 };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -338,6 +341,41 @@ struct Ntk : ReluNetwork<true> {
   static constexpr const char* where =
       "Theta_0 = <x,z>_M, Theta <- Theta k0(u) + Sigma, k0(u) = (pi - acos u) / pi, Sigma and u as for nngp: "
       "Theta(x,x) = (depth + 1) |x|^2";
+};
+
+struct Polynomial {
+  static constexpr KernelShape shape = KernelShape::dot_product;
+  static constexpr const char* formula = "(scale <x,z>_M + offset)^degree";
+  static constexpr const char* where = "";
+  static std::vector<KernelParameter> parameters() {
+    return {{"degree", &KernelSpec::degree, "degree", "", 1, 30},
+            {"scale", &KernelSpec::scale, "scale", "", 0, kUnbounded, true},
+            {"offset", &KernelSpec::offset, "offset", "", 0}};
+  }
+
+  template <class T>
+  static void values(const KernelSpec& spec, const DotProducts<T>& in, Chunk<T> k) {
+    T base[DotProducts<T>::kCapacity];
+    fill_base(spec, in, base);
+    T* out = k.data();
+    for (Index j = 0; j < in.count; ++j) out[j] = base[j];
+    for (Index i = 1; i < spec.degree; ++i)
+      for (Index j = 0; j < in.count; ++j) out[j] *= base[j];
+  }
+  template <class T>
+  static void weights(const KernelSpec& spec, const DotProducts<T>& in, Chunk<T> a, Chunk<T> d) {
+    fill_base(spec, in, d.data());
+    a = static_cast<T>(spec.scale * static_cast<double>(spec.degree));
+    for (Index i = 1; i < spec.degree; ++i) a *= d;
+    d = 0;
+  }
+
+ private:
+  template <class T>
+  static void fill_base(const KernelSpec& spec, const DotProducts<T>& in, T* base) {
+    const T scale = static_cast<T>(spec.scale), offset = static_cast<T>(spec.offset);
+    for (Index j = 0; j < in.count; ++j) base[j] = scale * (in.norm_product(j) * in.cosine[j]) + offset;
+  }
 };
 
 /// function(Row{}) with the row of `family`.

@@ -28,6 +28,15 @@ inline rfm::KernelSpec lpq(double norm, double exponent, double bandwidth) {
   return spec;
 }
 
+inline rfm::KernelSpec polynomial(Index degree, double scale, double offset) {
+  rfm::KernelSpec spec;
+  spec.family = rfm::KernelFamily::polynomial;
+  spec.degree = degree;
+  spec.scale = scale;
+  spec.offset = offset;
+  return spec;
+}
+
 /// What is tested of a family: each way through its code.
 inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
   using rfm::KernelFamily;
@@ -52,6 +61,8 @@ inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
       return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 3)};
     case KernelFamily::ntk:
       return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 2), spec_of(family, 1, 1, 4)};
+    case KernelFamily::polynomial:
+      return {polynomial(2, 0.5, 0), polynomial(3, 0.2, 1)};
   }
   return {};
 }
@@ -107,6 +118,8 @@ inline Long slow_value(const rfm::KernelSpec& s, const SlowPair& pair) {
       return relu_network(pair, s.depth, false);
     case KernelFamily::ntk:
       return relu_network(pair, s.depth, true);
+    case KernelFamily::polynomial:
+      return std::pow(Long(s.scale) * pair.product + Long(s.offset), Long(s.degree));
   }
   return 0;
 }
