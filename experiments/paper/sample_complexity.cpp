@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 #include "core/synthetic.h"
-#include "rfm/direct_solve.h"
 #include "rfm/rfm.h"
 
 namespace ansatz::experiments {
@@ -18,33 +16,13 @@ double one_minus_r2(const Matrix<double>& predictions, const Dataset<double>& te
   return 1 - evaluate<double>(predictions, test.targets, test.task).r2;
 }
 
-double laplace_error(const FeatureMatrix<double>& metric, const Split<double>& split,
-                     const SampleComplexityOptions& options) {
-  rfm::KernelSpec kernel;
-  kernel.bandwidth = options.bandwidth;
+double kernel_error(const rfm::KernelSpec& kernel, const FeatureMatrix<double>& metric, const Split<double>& split,
+                    double ridge) {
   rfm::SolverOptions solver;
-  solver.ridge = options.ridge;
+  solver.ridge = ridge;
   const auto x = std::make_shared<const Matrix<double>>(split.train.inputs);
   const auto fit = rfm::fit_kernel_machine<double>(kernel, metric, x, split.train.targets, solver, RandomStream(0));
   return one_minus_r2(fit.machine.predict(split.test.inputs), split.test);
-}
-
-/// (1 + <x, z>_M)^p for the rows of x and z.
-Matrix<double> polynomial_kernel(const FeatureMatrix<double>& metric, const Matrix<double>& x, const Matrix<double>& z,
-                                 Index degree) {
-  const Matrix<double> products = metric.apply(x) * z.transpose();
-  return (1 + products.array()).pow(static_cast<double>(degree));
-}
-
-double polynomial_error(const FeatureMatrix<double>& metric, const Split<double>& split,
-                        const SampleComplexityOptions& options) {
-  rfm::SolverOptions solver;
-  solver.ridge = options.ridge;
-  const Matrix<double>& x = split.train.inputs;
-  const auto solution =
-      rfm::solve_formed<double>(polynomial_kernel(metric, x, x, options.degree), split.train.targets, solver);
-  const Matrix<double> k = polynomial_kernel(metric, split.test.inputs, x, options.degree);
-  return one_minus_r2(k * solution.alpha, split.test);
 }
 
 double rfm_error(const Split<double>& split, const SampleComplexityOptions& options, const RandomStream& stream) {
@@ -62,9 +40,15 @@ Errors errors_at(const SampleComplexityOptions& options, Index n, const RandomSt
   const auto identity = FeatureMatrix<double>::identity(split.train.dimension());
   const FeatureMatrix<double>& truth = split.truth->expected_agop;
   const auto known = truth.scaled(static_cast<double>(truth.dimension()) / truth.trace());
-  return {rfm_error(split, options, stream), laplace_error(known, split, options),
-          polynomial_error(known, split, options), laplace_error(identity, split, options),
-          polynomial_error(identity, split, options)};
+  rfm::KernelSpec laplace, polynomial;
+  laplace.bandwidth = options.bandwidth;
+  polynomial.family = rfm::KernelFamily::polynomial;
+  polynomial.degree = options.degree;
+  const auto error = [&](const rfm::KernelSpec& kernel, const FeatureMatrix<double>& metric) {
+    return kernel_error(kernel, metric, split, options.ridge);
+  };
+  return {rfm_error(split, options, stream), error(laplace, known), error(polynomial, known), error(laplace, identity),
+          error(polynomial, identity)};
 }
 
 }  // namespace

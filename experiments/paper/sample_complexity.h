@@ -11,7 +11,7 @@ namespace ansatz::experiments {
 
 struct SampleComplexityOptions {
   LowRankOptions target;  ///< a polynomial of few directions
-  Index degree = 2;       ///< p of the polynomial kernel (1 + <x, z>_M)^p
+  Index degree = 2;       ///< of the polynomial kernel (<x, z>_M + 1)^degree
   double ridge = 1e-6;
   double bandwidth = 10;  ///< of the Laplace kernels
   Index rfm_iterations = 5;

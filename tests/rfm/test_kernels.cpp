@@ -176,6 +176,8 @@ TEST_CASE("values of a dot-product kernel beyond float32 are refused in words") 
   CHECK(kernel_matrix<float>(ntk(1), identity, x).allFinite());
   CHECK(contains(message_of<NumericalError>([&] { kernel_matrix<float>(ntk(9), identity, x); }), "beyond float32"));
   CHECK(kernel_matrix<double>(ntk(9), FeatureMatrix<double>::identity(1), x.cast<double>()).allFinite());
+  const Kernel steep = Kernel::make(textbook::polynomial(3, 1, 1));
+  CHECK(contains(message_of<NumericalError>([&] { kernel_matrix<float>(steep, identity, x); }), "kernel polynomial"));
 }
 
 TEST_CASE("scaling M by s^2 is scaling the bandwidth by 1/s") {
