@@ -4,7 +4,8 @@
 usage: compare_with_sklearn.py PROGRAM     exit status 77 without NumPy and scikit-learn (Debian: python3-sklearn)
 
 gaussian is scikit-learn's rbf with gamma = 1 / (2 L^2), product_laplace its laplacian (of the 1-norm) with gamma = 1 / L,
-laplace and generalized_laplace a precomputed kernel of its Euclidean distances. The program has no polynomial kernel.
+polynomial its polynomial; matern32, matern52 and rational_quadratic are those of its Gaussian processes, and laplace and
+generalized_laplace a function of its Euclidean distances, both as precomputed kernels.
 """
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 try:
     import numpy as np
+    from sklearn.gaussian_process.kernels import Matern, RationalQuadratic
     from sklearn.kernel_ridge import KernelRidge
     from sklearn.metrics.pairwise import euclidean_distances
 except ImportError as error:
@@ -21,32 +23,49 @@ except ImportError as error:
 
 DATASETS, MACHINES = 20, 10
 TOLERANCE = {"float32": 2e-3, "float64": 1e-8}  # of the largest prediction
-KERNELS = ["laplace", "gaussian", "generalized_laplace", "product_laplace"]
+KERNELS = ["laplace", "gaussian", "generalized_laplace", "product_laplace", "matern32", "matern52", "rational_quadratic",
+           "polynomial"]
 
 
 def random_machine(rng, label):
     kernel = str(rng.choice(KERNELS))
-    machine = {"label": label, "kernel": kernel, "bandwidth": float(rng.uniform(1, 12)),
-               "ridge": float(10 ** rng.uniform(-3, 0))}
+    machine = {"label": label, "kernel": kernel, "ridge": float(10 ** rng.uniform(-3, 0))}
+    if kernel == "polynomial":
+        machine["ridge"] *= 10  # its entries are much larger than 1
+        machine.update(degree=int(rng.integers(1, 5)), scale=float(rng.uniform(0.1, 1)), offset=float(rng.uniform(0, 2)))
+        return machine
+    machine["bandwidth"] = float(rng.uniform(1, 12))
     if kernel == "generalized_laplace":
         machine["exponent"] = float(rng.uniform(0.3, 1.8))
+    if kernel == "rational_quadratic":
+        machine["exponent"] = float(10 ** rng.uniform(-1, 2))
     return machine
 
 
+def power_of_distance(machine, x):
+    """exp(-(|a - x| / L)^exponent); exactly 1 for a row of x with itself."""
+    def kernel(a):
+        distances = euclidean_distances(a, x) / machine["bandwidth"]
+        if a is x:
+            np.fill_diagonal(distances, 0)
+        return np.exp(-distances**machine.get("exponent", 1))
+    return kernel
+
+
 def reference(machine, x, y, test):
-    bandwidth, ridge = machine["bandwidth"], machine["ridge"]
-    if machine["kernel"] == "gaussian":
-        model = KernelRidge(alpha=ridge, kernel="rbf", gamma=1 / (2 * bandwidth**2))
-    elif machine["kernel"] == "product_laplace":
-        model = KernelRidge(alpha=ridge, kernel="laplacian", gamma=1 / bandwidth)
-    else:
-        exponent = machine.get("exponent", 1)
-        distances = lambda a: euclidean_distances(a, x) / bandwidth
-        own = distances(x)
-        np.fill_diagonal(own, 0)
-        model = KernelRidge(alpha=ridge, kernel="precomputed").fit(np.exp(-own**exponent), y)
-        return model.predict(np.exp(-distances(test)**exponent))
-    return model.fit(x, y).predict(test)
+    kernel, ridge, bandwidth = machine["kernel"], machine["ridge"], machine.get("bandwidth")
+    named = {"gaussian": lambda: dict(kernel="rbf", gamma=1 / (2 * bandwidth**2)),
+             "product_laplace": lambda: dict(kernel="laplacian", gamma=1 / bandwidth),
+             "polynomial": lambda: dict(kernel="polynomial", gamma=machine["scale"], coef0=machine["offset"],
+                                        degree=machine["degree"])}
+    if kernel in named:
+        return KernelRidge(alpha=ridge, **named[kernel]()).fit(x, y).predict(test)
+    formed = {"matern32": lambda: lambda a: Matern(length_scale=bandwidth, nu=1.5)(a, x),
+              "matern52": lambda: lambda a: Matern(length_scale=bandwidth, nu=2.5)(a, x),
+              "rational_quadratic":
+                  lambda: lambda a: RationalQuadratic(length_scale=bandwidth, alpha=machine["exponent"])(a, x)}
+    values = formed[kernel]() if kernel in formed else power_of_distance(machine, x)
+    return KernelRidge(alpha=ridge, kernel="precomputed").fit(values(x), y).predict(values(test))
 
 
 def yaml(machines, precision):
