@@ -77,11 +77,7 @@ rfm::KernelSpec parse_kernel(const Config& section) {
 
 rfm::SolverOptions parse_solver(const Config& section) {
   rfm::SolverOptions solver;
-  solver.kind = section.get_choice<rfm::SolverKind>("solver", "auto",
-                                                    {{"auto", rfm::SolverKind::automatic},
-                                                     {"cholesky", rfm::SolverKind::cholesky},
-                                                     {"pcg", rfm::SolverKind::pcg},
-                                                     {"eigenpro", rfm::SolverKind::eigenpro}});
+  solver.kind = section.get_choice("solver", "auto", words(rfm::solver_table(), &rfm::SolverInfo::kind));
   solver.ridge = section.get_at_least("ridge", 1e-3, 0.0);
   solver.tolerance = section.get_at_least("solver_tolerance", 1e-5, 1e-15);
   if (solver.tolerance >= 1) section.fail("solver_tolerance", "must be below 1, the residual of no solution at all");
@@ -212,11 +208,8 @@ rfm::RfmOptions parse_rfm(const Config& section) {
   if (rfm.feature_matrix_power > 2) section.fail("feature_matrix_power", "must be at most 2");
   rfm.gradients.center = section.get("center_gradients", false);
   rfm.gradients.samples = section.get_or_word("gradient_samples", 20000, "all", 0, 1);
-  rfm.gradients.form = section.get_choice<rfm::GradientForm>("gradient_form", "auto",
-                                                             {{"auto", rfm::GradientForm::automatic},
-                                                              {"direct", rfm::GradientForm::direct},
-                                                              {"gram", rfm::GradientForm::gram},
-                                                              {"sample_space", rfm::GradientForm::sample_space}});
+  rfm.gradients.form =
+      section.get_choice("gradient_form", "auto", words(rfm::gradient_form_table(), &rfm::GradientFormInfo::form));
   const bool direct =
       rfm.gradients.form == rfm::GradientForm::automatic || rfm.gradients.form == rfm::GradientForm::direct;
   if (rfm::Kernel::make(rfm.kernel).p_norm() && !direct)
