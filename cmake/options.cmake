@@ -17,7 +17,8 @@ if(ANSATZ_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)  # which inputs reach new code
 endif()
 add_library(ansatz_warnings INTERFACE)
-target_compile_options(ansatz_warnings INTERFACE -Wall -Wextra $<$<BOOL:${ANSATZ_WERROR}>:-Werror>)
+# -Wswitch-enum: a switch over a closed set names every member, so that a new one is found wherever it must be handled.
+target_compile_options(ansatz_warnings INTERFACE -Wall -Wextra -Wswitch-enum $<$<BOOL:${ANSATZ_WERROR}>:-Werror>)
 if(ANSATZ_NATIVE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC's own AVX-512 intrinsics begin with a value left undefined on purpose, and it warns of that wherever Eigen inlines them.
   include(CheckCXXSymbolExists)

@@ -61,9 +61,10 @@ FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
       return results.network->nfm;
     case Metric::rfm:
       return results.rfm->features();
-    default:
-      return FeatureMatrix<Scalar>::identity(results.split->train.dimension());
+    case Metric::identity:
+      break;
   }
+  return FeatureMatrix<Scalar>::identity(results.split->train.dimension());
 }
 
 }  // namespace

@@ -49,7 +49,14 @@ class Collector {
           walk(value.items[i], joined(name, std::to_string(i)), depth + 1);
         }
         return;
-      default:
+      case Kind::none:
+      case Kind::boolean:
+      case Kind::integer:
+      case Kind::real:
+      case Kind::text:
+      case Kind::bytes:
+      case Kind::storage:
+      case Kind::global:
         return;
     }
   }

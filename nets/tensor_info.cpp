@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -154,9 +155,11 @@ Matrix<Scalar> to_matrix(const std::string& file, const TensorInfo& tensor, cons
     case ElementType::float16:
       copy_strided<Eigen::half>(tensor, bytes.data(), out);
       break;
-    default:
+    case ElementType::bfloat16:
       copy_strided<Eigen::bfloat16>(tensor, bytes.data(), out);
       break;
+    case ElementType::other:
+      throw std::logic_error("numbers of a type that check_linear_weights refuses");
   }
   if (!out.allFinite()) {
     throw DataError(where +
