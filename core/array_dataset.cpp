@@ -96,7 +96,7 @@ void check_same_columns(const NpyRows& file, const NpyRows& train, const char* l
                               columns, train.path().string(), letter, train_columns));
 }
 
-std::optional<ImageShape> image_shape_of(const DatasetOptions& options, const NpyRows& train) {
+std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyRows& train) {
   const std::vector<Index>& shape = train.header().shape;
   if (options.image_shape) {
     const ImageShape& given = *options.image_shape;
@@ -230,9 +230,8 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
   outline.outputs = static_cast<Index>(classes.size());
 }
 
-template <class Scalar>
-PartValues<Scalar> values_of(const std::optional<ArrayPart>& part, bool with_targets) {
-  PartValues<Scalar> values;
+PartValues values_of(const std::optional<ArrayPart>& part, bool with_targets) {
+  PartValues values;
   if (!part) return values;
   values.inputs = table_of(part->inputs);
   if (with_targets) values.targets = table_of(part->targets);
@@ -241,16 +240,15 @@ PartValues<Scalar> values_of(const std::optional<ArrayPart>& part, bool with_tar
 
 }  // namespace
 
-template <class Scalar>
-DataSource<Scalar> open_arrays(const DatasetOptions& options) {
+DataSource open_arrays(const ArrayOptions& options, Task task) {
   const auto train = open_part(options.train_inputs, options.train_targets, "train");
   const auto validation = open_part(options.validation_inputs, options.validation_targets, "validation");
   const auto test = open_part(options.test_inputs, options.test_targets, "test");
   if (!train) throw DataError("arrays: dataset.train_inputs and dataset.train_targets are not given");
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
-  outline.task = options.task;
+  outline.name = "arrays";
+  outline.task = task;
   outline.dimension = train->inputs.header().cols();
   outline.outputs = train->targets.header().cols();
   std::vector<const ArrayPart*> parts;
@@ -267,15 +265,11 @@ DataSource<Scalar> open_arrays(const DatasetOptions& options) {
     outlines.push_back(part_outline);
   }
   outline.image_shape = image_shape_of(options, train->inputs);
-  if (options.task == Task::classification) outline_classes(parts, outlines, outline);
+  if (task == Task::classification) outline_classes(parts, outlines, outline);
   source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows&) {
-    return DataValues<Scalar>{values_of<Scalar>(train, as_is), values_of<Scalar>(validation, as_is),
-                              values_of<Scalar>(test, as_is)};
+    return DataValues{values_of(train, as_is), values_of(validation, as_is), values_of(test, as_is)};
   };
   return source;
 }
-
-template DataSource<float> open_arrays(const DatasetOptions&);
-template DataSource<double> open_arrays(const DatasetOptions&);
 
 }  // namespace ansatz

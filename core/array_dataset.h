@@ -1,10 +1,18 @@
 // "Bring your own arrays": inputs and targets as .npy files.
 #pragma once
 
+#include <filesystem>
+#include <optional>
+
 #include "core/data_source.h"
-#include "core/load_dataset.h"
 
 namespace ansatz {
+
+/// The files, and what the values are where a file does not say it.
+struct ArrayOptions {
+  std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
+  std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
+};
 
 /// Inputs n x d; n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as images. Targets:
 ///   regression      n or n x c numbers, as they are
@@ -15,7 +23,6 @@ namespace ansatz {
 /// Labels are whole numbers of up to 64 bits, each its own class. Values are read in double. Throws DataError naming
 /// file, row and column (counted from 0): shapes that do not agree, values that are not finite, rows that are not
 /// one-hot, labels that are no whole numbers.
-template <class Scalar>
-DataSource<Scalar> open_arrays(const DatasetOptions& options);
+DataSource open_arrays(const ArrayOptions& options, Task task);
 
 }  // namespace ansatz

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -8,11 +8,10 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/config.h"
 #include "core/data_files.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "core/image_source.h"
+#include "core/nearest.h"
 
 namespace ansatz {
 namespace {
@@ -145,51 +144,44 @@ FacePart select(const fs::path& folder, const Faces& faces, const std::vector<In
 
 std::vector<std::string> celeba_files() { return {kAttributes}; }
 
-std::vector<Index> celeba_attribute(const DatasetOptions& options, const std::string& attribute,
-                                    const std::string& key) {
-  return read_attributes(find_dataset(options) / kAttributes, attribute, key).has_attribute;
+std::vector<Index> celeba_attribute(const fs::path& folder, const std::string& attribute, const std::string& key) {
+  return read_attributes(folder / kAttributes, attribute, key).has_attribute;
 }
 
-template <class Scalar>
-DataSource<Scalar> open_celeba(const DatasetOptions& options, const ImageReader& read_image) {
-  const fs::path folder = find_dataset(options);
-  if (options.attribute.empty()) throw ConfigError("celeba needs dataset.attribute, such as Eyeglasses");
-  if (options.image_height < 1 || options.image_width < 1)
+DataSource open_celeba(const fs::path& folder, const std::string& attribute, const ImageOptions& image,
+                       const ImageReader& read_image) {
+  if (attribute.empty()) throw ConfigError("celeba needs dataset.attribute, such as Eyeglasses");
+  if (image.height < 1 || image.width < 1)
     throw ConfigError("celeba needs dataset.image_height and dataset.image_width");
   std::error_code error;
   if (!fs::is_directory(folder / "img_align_celeba", error))
     throw DataError((folder / "img_align_celeba").string() + ": no such folder; unpack img_align_celeba.zip there");
-  const Faces faces = read_attributes(folder / kAttributes, options.attribute, "dataset.attribute");
+  const Faces faces = read_attributes(folder / kAttributes, attribute, "dataset.attribute");
   const std::optional<fs::path> partition = find_file(folder, kPartition);
   const std::vector<Index> parts = partition ? read_partition(*partition, faces) : std::vector<Index>{};
   const FacePart train = select(folder, faces, parts, 0),
                  test = partition ? select(folder, faces, parts, 2) : FacePart{};
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = "celeba";
   outline.train = train.outline;
   outline.test = test.outline;
   outline.one_piece = !partition;
-  outline.class_names = {"no " + options.attribute, options.attribute};
-  outline.image_shape = ImageShape{3, options.image_height, options.image_width};
+  outline.class_names = {"no " + attribute, attribute};
+  outline.image_shape = ImageShape{3, image.height, image.width};
   outline.dimension = outline.image_shape->size();
   outline.outputs = 2;
-  outline.notes.push_back(fmt::format(
-      "celeba, {}: {} images of {}{}, resized to {} x {} (height x width), values 0 to 1", options.attribute,
-      faces.files.size(), folder.string(), options.crop == ImageCrop::center ? ", cropped to the centre" : "",
-      options.image_height, options.image_width));
+  outline.notes.push_back(
+      fmt::format("celeba, {}: {} images of {}{}, resized to {} x {} (height x width), values 0 to 1", attribute,
+                  faces.files.size(), folder.string(), image.crop == ImageCrop::center ? ", cropped to the centre" : "",
+                  image.height, image.width));
   if (partition)
     outline.notes.push_back("train and test as in list_eval_partition.txt; its validation part is not used");
   outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
-  source.read = [train = train.paths, test = test.paths, read_image, options](const WantedRows&) {
-    return DataValues<Scalar>{image_file_values<Scalar>(train, read_image, options),
-                              {},
-                              image_file_values<Scalar>(test, read_image, options)};
+  source.read = [train = train.paths, test = test.paths, read_image, image](const WantedRows&) {
+    return DataValues{image_file_values(train, read_image, image), {}, image_file_values(test, read_image, image)};
   };
   return source;
 }
-
-template DataSource<float> open_celeba(const DatasetOptions&, const ImageReader&);
-template DataSource<double> open_celeba(const DatasetOptions&, const ImageReader&);
 
 }  // namespace ansatz

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

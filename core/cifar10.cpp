@@ -60,8 +60,7 @@ Batch add_batch(const fs::path& path, PartOutline& part) {
   return {path, size / kRecord};
 }
 
-template <class Scalar>
-PartValues<Scalar> read_batches(const std::vector<Batch>& batches, const std::vector<Index>& rows) {
+PartValues read_batches(const std::vector<Batch>& batches, const std::vector<Index>& rows) {
   auto records = std::make_shared<ByteRecords>(kRecord, rows);
   Index first = 0;
   for (const Batch& batch : batches) {
@@ -69,23 +68,21 @@ PartValues<Scalar> read_batches(const std::vector<Batch>& batches, const std::ve
     records->read(file, 0, first, batch.rows);
     first += batch.rows;
   }
-  return byte_images<Scalar>(std::move(records), 1, kPixels);
+  return byte_images(std::move(records), 1, kPixels);
 }
 
 }  // namespace
 
 std::vector<std::string> cifar10_files() { return {kTrainingBatches, "test_batch.bin"}; }
 
-template <class Scalar>
-DataSource<Scalar> open_cifar10(const DatasetOptions& options) {
-  const fs::path folder = find_dataset(options);
+DataSource open_cifar10(const fs::path& folder) {
   std::vector<fs::path> training;
   for (const std::string& name : split_alternatives(kTrainingBatches)) {
     if (const std::optional<fs::path> found = find_file(folder, name)) training.push_back(*found);
   }
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = "cifar10";
   outline.class_names = class_names(folder);
   std::vector<Batch> batches;
   for (const fs::path& path : training) batches.push_back(add_batch(path, outline.train));
@@ -93,16 +90,12 @@ DataSource<Scalar> open_cifar10(const DatasetOptions& options) {
   outline.image_shape = ImageShape{3, 32, 32};
   outline.dimension = kPixels;
   outline.outputs = static_cast<Index>(outline.class_names.size());
-  outline.notes.push_back(fmt::format("{} read from {} ({} of 5 training batches); pixels divided by 255", options.name,
+  outline.notes.push_back(fmt::format("{} read from {} ({} of 5 training batches); pixels divided by 255", outline.name,
                                       folder.string(), training.size()));
   source.read = [batches, test](const WantedRows& wanted) {
-    return DataValues<Scalar>{
-        read_batches<Scalar>(batches, wanted.train), {}, read_batches<Scalar>({test}, wanted.test)};
+    return DataValues{read_batches(batches, wanted.train), {}, read_batches({test}, wanted.test)};
   };
   return source;
 }
-
-template DataSource<float> open_cifar10(const DatasetOptions&);
-template DataSource<double> open_cifar10(const DatasetOptions&);
 
 }  // namespace ansatz

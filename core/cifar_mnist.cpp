@@ -48,33 +48,31 @@ std::vector<Index> sorted_rows(const std::vector<Index>& of_pairs, const std::ve
   return rows;
 }
 
-template <class Scalar>
-PartValues<Scalar> side_by_side(PartValues<Scalar> photographs, PartValues<Scalar> digits, Pairs pairs) {
-  PartValues<Scalar> values;
-  values.read_row = [photographs = std::move(photographs), digits = std::move(digits), pairs = std::move(pairs)](
-                        Index row, Scalar* out) {
-    std::vector<Scalar> left(3 * kHalf * kHalf), right(kHalf * kHalf);
+PartValues side_by_side(PartValues photographs, PartValues digits, Pairs pairs) {
+  PartValues values;
+  values.read_row = row_reader([photographs = std::move(photographs), digits = std::move(digits),
+                                pairs = std::move(pairs)](Index row, auto* out) {
+    std::vector<std::decay_t<decltype(*out)>> left(3 * kHalf * kHalf), right(kHalf * kHalf);
     photographs.read_row(pairs.photographs[static_cast<std::size_t>(row)], left.data());
     digits.read_row(pairs.digits[static_cast<std::size_t>(row)], right.data());
     for (Index line = 0; line < 3 * kHalf; ++line) {
       out = std::copy_n(left.data() + line * kHalf, kHalf, out);
       out = std::copy_n(right.data() + line % kHalf * kHalf, kHalf, out);
     }
-  };
+  });
   return values;
 }
 
 }  // namespace
 
-template <class Scalar>
-DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
-  const DataSource<Scalar> cifar = open_cifar10<Scalar>(component(options, "cifar10"));
-  const DataSource<Scalar> mnist = resized(open_mnist<Scalar>(component(options, "mnist")), kHalf, kHalf);
+DataSource open_cifar_mnist(const std::filesystem::path& cifar_folder, const std::filesystem::path& mnist_folder) {
+  const DataSource cifar = open_cifar10(cifar_folder);
+  const DataSource mnist = resized(open_mnist(mnist_folder), kHalf, kHalf);
   const Pairs train = pair_up(cifar.outline.train, mnist.outline.train, kMostTrain);
   const Pairs test = pair_up(cifar.outline.test, mnist.outline.test, kMostTest);
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = "cifar_mnist";
   outline.train = train.outline;
   outline.test = test.outline;
   for (std::size_t k = 0; k < 10; ++k)
@@ -86,18 +84,14 @@ DataSource<Scalar> open_cifar_mnist(const DatasetOptions& options) {
   outline.notes.insert(outline.notes.end(), mnist.outline.notes.begin(), mnist.outline.notes.end());
   outline.notes.push_back("each photograph (left) beside a digit of its class's number (right), 3 x 32 x 64");
   source.read = [photographs = cifar.read, digits = mnist.read, train, test](const WantedRows& wanted) {
-    DataValues<Scalar> left =
+    DataValues left =
         photographs({sorted_rows(train.photographs, wanted.train), {}, sorted_rows(test.photographs, wanted.test)});
-    DataValues<Scalar> right =
-        digits({sorted_rows(train.digits, wanted.train), {}, sorted_rows(test.digits, wanted.test)});
-    return DataValues<Scalar>{side_by_side(std::move(left.train), std::move(right.train), train),
-                              {},
-                              side_by_side(std::move(left.test), std::move(right.test), test)};
+    DataValues right = digits({sorted_rows(train.digits, wanted.train), {}, sorted_rows(test.digits, wanted.test)});
+    return DataValues{side_by_side(std::move(left.train), std::move(right.train), train),
+                      {},
+                      side_by_side(std::move(left.test), std::move(right.test), test)};
   };
   return source;
 }
-
-template DataSource<float> open_cifar_mnist(const DatasetOptions&);
-template DataSource<double> open_cifar_mnist(const DatasetOptions&);
 
 }  // namespace ansatz

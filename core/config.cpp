@@ -10,6 +10,7 @@
 
 #include "core/config_impl.h"
 #include "core/error.h"
+#include "core/nearest.h"
 
 namespace ansatz {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 
@@ -107,8 +107,5 @@ class Config {
   static Config from_tree(detail::ConfigNode root, const std::vector<std::string>& overrides);
   explicit Config(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 };
-
-/// The candidate closest to `word` by edit distance, or "" if none is near. For suggestions everywhere.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace ansatz

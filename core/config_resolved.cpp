@@ -6,6 +6,7 @@
 
 #include "core/config_impl.h"
 #include "core/error.h"
+#include "core/nearest.h"
 
 namespace ansatz {
 namespace {

@@ -42,29 +42,25 @@ void add_ink(const std::vector<Scalar>& digit, Index y, Index x, std::array<doub
   }
 }
 
-template <class Scalar>
 struct Digits {
-  PartValues<Scalar> values;
+  RowReader read;
   Index count = 0;
-
-  std::vector<Scalar> operator()(Index i) const {
-    std::vector<Scalar> digit(kDigit * kDigit);
-    values.read_row(i, digit.data());
-    return digit;
-  }
 };
 
 template <class Scalar>
-void draw_image(const Digits<Scalar>& digits, Index row, RandomStream stream, Scalar* out) {
+void draw_image(const Digits& digits, Index row, RandomStream stream, Scalar* out) {
+  std::vector<Scalar> digit(kDigit * kDigit);
   const auto jitter = [&] { return stream.below(2 * kCentreJitter + 1) - kCentreJitter; };
   const auto away = [&] { return kNeighbourNear + stream.below(kNeighbourFar - kNeighbourNear + 1); };
   std::array<double, kSide * kSide> ink{};
   for (const Index side : {-1, 1}) {
     const Index neighbour = stream.below(digits.count), y = kSide / 2 + jitter(), x = kSide / 2 + side * away();
-    add_ink(digits(neighbour), y, x, ink);
+    digits.read(neighbour, digit.data());
+    add_ink(digit, y, x, ink);
   }
   const Index y = kSide / 2 + jitter(), x = kSide / 2 + jitter();
-  add_ink(digits(row), y, x, ink);
+  digits.read(row, digit.data());
+  add_ink(digit, y, x, ink);
   const Colour background = draw_colour(stream);
   Colour foreground = draw_colour(stream);
   while (contrast(foreground, background) < kContrast) foreground = draw_colour(stream);
@@ -76,11 +72,11 @@ void draw_image(const Digits<Scalar>& digits, Index row, RandomStream stream, Sc
   }
 }
 
-template <class Scalar>
-PartValues<Scalar> crowded(PartValues<Scalar> digits, Index count, const char* part) {
-  PartValues<Scalar> values;
-  values.read_row = [digits = Digits<Scalar>{std::move(digits), count}, stream = RandomStream(kSeed).named(part)](
-                        Index row, Scalar* out) { draw_image(digits, row, stream.named(std::to_string(row)), out); };
+PartValues crowded(PartValues digits, Index count, const char* part) {
+  PartValues values;
+  values.read_row =
+      row_reader([digits = Digits{std::move(digits.read_row), count}, stream = RandomStream(kSeed).named(part)](
+                     Index row, auto* out) { draw_image(digits, row, stream.named(std::to_string(row)), out); });
   return values;
 }
 
@@ -92,12 +88,11 @@ std::vector<Index> all_rows(Index count) {
 
 }  // namespace
 
-template <class Scalar>
-DataSource<Scalar> open_crowded_digits(const DatasetOptions& options) {
-  const DataSource<Scalar> mnist = open_mnist<Scalar>(component(options, "mnist"));
-  DataSource<Scalar> source;
+DataSource open_crowded_digits(const std::filesystem::path& mnist_folder) {
+  const DataSource mnist = open_mnist(mnist_folder);
+  DataSource source;
   source.outline = mnist.outline;
-  source.outline.name = options.name;
+  source.outline.name = "crowded_digits";
   source.outline.image_shape = kShape;
   source.outline.dimension = kShape.size();
   source.outline.reading_bytes +=
@@ -105,14 +100,11 @@ DataSource<Scalar> open_crowded_digits(const DatasetOptions& options) {
   source.outline.notes.push_back("each digit between two others cut off by the sides, in random colours (3 x 32 x 32)");
   source.read = [read = mnist.read, train = mnist.outline.train.rows,
                  test = mnist.outline.test.rows](const WantedRows&) {
-    DataValues<Scalar> values = read({all_rows(train), {}, all_rows(test)});  // any digit may stand beside another
-    return DataValues<Scalar>{
+    DataValues values = read({all_rows(train), {}, all_rows(test)});  // any digit may stand beside another
+    return DataValues{
         crowded(std::move(values.train), train, "train"), {}, crowded(std::move(values.test), test, "test")};
   };
   return source;
 }
-
-template DataSource<float> open_crowded_digits(const DatasetOptions&);
-template DataSource<double> open_crowded_digits(const DatasetOptions&);
 
 }  // namespace ansatz

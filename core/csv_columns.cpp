@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config.h"
 #include "core/csv_survey.h"
 #include "core/error.h"
+#include "core/nearest.h"
 
 namespace ansatz {
 namespace {
@@ -56,7 +56,7 @@ void check_known(const std::vector<std::string>& header, const std::string& name
 }
 
 /// A column has one part to play.
-void check_lists(const std::string& label, const DatasetOptions& options) {
+void check_lists(const std::string& label, const CsvOptions& options, Task task) {
   const auto refuse = [&](const std::string& name, const char* key, const char* other) {
     throw DataError(
         fmt::format("{}: column {} is both in dataset.{} and {}; leave one out", label, in_quotes(name), key, other));
@@ -65,17 +65,17 @@ void check_lists(const std::string& label, const DatasetOptions& options) {
     if (name == options.target_column) refuse(name, "ignore_columns", "dataset.target");
     if (lists(options.categorical, name)) refuse(name, "ignore_columns", "in dataset.categorical");
   }
-  if (options.task == Task::regression && lists(options.categorical, options.target_column))
+  if (task == Task::regression && lists(options.categorical, options.target_column))
     refuse(options.target_column, "categorical", "the target of a regression");
 }
 
 /// Names and kinds as far as the options decide them.
 std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const std::string& label,
-                                  const DatasetOptions& options) {
+                                  const CsvOptions& options, Task task) {
   check_known(header, options.target_column, "target", label);
   for (const std::string& name : options.categorical) check_known(header, name, "categorical", label);
   for (const std::string& name : options.ignore_columns) check_known(header, name, "ignore_columns", label);
-  check_lists(label, options);
+  check_lists(label, options, task);
   std::vector<CsvColumn> columns;
   for (const std::string& name : header) {
     CsvColumn column;
@@ -206,15 +206,15 @@ std::vector<ColumnGroup> CsvPlan::column_groups() const {
   return groups;
 }
 
-CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetOptions& options) {
+CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptions& options, Task task) {
   CsvPlan plan;
   plan.label = label;
   plan.delimiter = delimiter_of(options.delimiter, label);
-  plan.task = options.task;
+  plan.task = task;
   plan.format = CellFormat(options.cells);
   plan.missing = options.missing;
   CsvReader reader(text, plan.delimiter, label);
-  plan.columns = columns_of(read_header(reader, label), label, options);
+  plan.columns = columns_of(read_header(reader, label), label, options, task);
   survey_columns(text, plan);
   for (CsvColumn& column : plan.columns) {
     column.offset = plan.dimension;

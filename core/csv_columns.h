@@ -4,7 +4,8 @@
 #include "core/categories.h"
 #include "core/cell_format.h"
 #include "core/csv.h"
-#include "core/load_dataset.h"
+#include "core/csv_options.h"
+#include "core/dataset.h"
 
 namespace ansatz {
 
@@ -38,7 +39,7 @@ struct CsvPlan {
 
 /// Reads the text twice: what each column holds (core/csv_survey.h), then its categories. Throws DataError naming row
 /// and column.
-CsvPlan plan_csv(std::string_view text, const std::string& label, const DatasetOptions& options);
+CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptions& options, Task task);
 
 /// Calls visit(reader, order) for each row kept, where the cell of plan.columns[i] is reader.cells()[order[i]]; returns
 /// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a row

@@ -120,9 +120,8 @@ std::shared_ptr<CsvTable> open_table(const std::filesystem::path& path) {
   return std::make_shared<CsvTable>(CsvTable{read_file_or_gzip(path), path.string(), nullptr, {}, {}});
 }
 
-template <class Scalar>
-PartValues<Scalar> values_of(const std::shared_ptr<const CsvTable>& table) {
-  PartValues<Scalar> values;
+PartValues values_of(const std::shared_ptr<const CsvTable>& table) {
+  PartValues values;
   values.inputs = rows_of(table, table->plan->input_names(), write_inputs);
   if (table->plan->task == Task::regression)
     values.targets = rows_of(table, {table->plan->target().name}, write_target);
@@ -131,23 +130,23 @@ PartValues<Scalar> values_of(const std::shared_ptr<const CsvTable>& table) {
 
 }  // namespace
 
-template <class Scalar>
-DataSource<Scalar> open_csv(const DatasetOptions& options) {
-  if (options.path.empty()) throw DataError("csv: dataset.path is not given: the CSV file");
-  const std::shared_ptr<CsvTable> train = open_table(options.path);
+DataSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task) {
+  if (path.empty()) throw DataError("csv: dataset.path is not given: the CSV file");
+  const std::shared_ptr<CsvTable> train = open_table(path);
   const std::shared_ptr<CsvTable> test = options.test_path.empty() ? nullptr : open_table(options.test_path);
-  const auto plan = std::make_shared<const CsvPlan>(plan_csv(train->text, train->label, options));
+  const auto plan = std::make_shared<const CsvPlan>(plan_csv(train->text, train->label, options, task));
   train->plan = plan;
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
   outline.name = train->label;
-  outline.task = options.task;
+  outline.task = task;
   outline.dimension = plan->dimension;
   outline.class_names = plan->target().categories.names();
-  outline.outputs = options.task == Task::classification ? static_cast<Index>(outline.class_names.size()) : 1;
+  outline.outputs = task == Task::classification ? static_cast<Index>(outline.class_names.size()) : 1;
   outline.input_names = plan->input_names();
   outline.target_names = {plan->target().name};
   outline.column_groups = plan->column_groups();
+  outline.fills_missing = options.missing == MissingValues::mean;
   outline.announcements = plan->notes;
   outline.warnings = plan->warnings;
   outline.train = outline_part(*train, false, outline.announcements);
@@ -162,15 +161,12 @@ DataSource<Scalar> open_csv(const DatasetOptions& options) {
     if (table)
       outline.reading_bytes += static_cast<double>(table->text.size() + table->offsets.size() * sizeof(std::size_t));
   source.read = [train, test](const WantedRows&) {
-    DataValues<Scalar> values;
-    values.train = values_of<Scalar>(train);
-    if (test) values.test = values_of<Scalar>(test);
+    DataValues values;
+    values.train = values_of(train);
+    if (test) values.test = values_of(test);
     return values;
   };
   return source;
 }
-
-template DataSource<float> open_csv(const DatasetOptions&);
-template DataSource<double> open_csv(const DatasetOptions&);
 
 }  // namespace ansatz

@@ -1,16 +1,15 @@
 // Tables: a CSV file with a header line.
 #pragma once
 
+#include "core/csv_options.h"
 #include "core/data_source.h"
-#include "core/load_dataset.h"
 
 namespace ansatz {
 
-/// options.path (plain or gzipped) in one piece, or with options.test_path as the test rows (same columns, in any
+/// The file `path` (plain or gzipped) in one piece, or with options.test_path as the test rows (same columns, in any
 /// order). Numeric columns as they are; listed columns, and those of text, one-hot with a column for each category of
 /// the training file (core/csv_survey.h says which are which). Missing cells: CellFormat::is_missing; `mean` fills in
 /// the mean over the drawn training rows. Throws DataError naming row (of data, from 1), line and column.
-template <class Scalar>
-DataSource<Scalar> open_csv(const DatasetOptions& options);
+DataSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task);
 
 }  // namespace ansatz

@@ -133,20 +133,20 @@ void DataDigest::add_source(const fs::path& path, bool all_below) {
 }
 
 void DataDigest::add_sources(const DatasetOptions& options) {
-  for (const fs::path& path :
-       {options.train_inputs, options.train_targets, options.validation_inputs, options.validation_targets,
-        options.test_inputs, options.test_targets, options.test_path})
+  for (const fs::path& path : {options.arrays.train_inputs, options.arrays.train_targets,
+                               options.arrays.validation_inputs, options.arrays.validation_targets,
+                               options.arrays.test_inputs, options.arrays.test_targets, options.csv.test_path})
     if (!path.empty()) add_source(path);
   for (const DatasetInfo& set : dataset_table()) {
     if (set.name != options.name) continue;
     if (!set.files.empty()) {
-      add_source(find_dataset(options));
+      add_source(find_dataset(options.name, options.path));
     } else if (!options.path.empty()) {
       add_source(options.path, set.made_from.empty());
     }
     for (const std::string& name : set.made_from) {
       try {
-        add_source(find_dataset(component(options, name)));
+        add_source(find_component(options.path, name));
       } catch (const DataError&) {  // one of several that it may be made of, and not of this one
       }
     }

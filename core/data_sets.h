@@ -1,14 +1,15 @@
-// The table of data sets: what each is called, where its files lie and how it is loaded.
+// The table of data sets: what each is called, where its files lie and how it is opened.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/data_source.h"
 #include "core/load_dataset.h"
 
 namespace ansatz {
 
-/// A row of the table. Loading gives the rows drawn and normalised, before validation and coding (core/load_dataset.h).
+/// A row of the table.
 struct DataSet {
   const char* name;
   const char* summary;
@@ -16,9 +17,7 @@ struct DataSet {
   std::vector<std::string> folders;  ///< below $ANSATZ_DATA and below the system's folder
   const char* sub_folder;            ///< where the files may also lie, or ""
   const char* how_to_get;
-  Split<float> (*load_float)(const DatasetOptions&, const RandomStream&, const ImageReader&);
-  Split<double> (*load_double)(const DatasetOptions&, const RandomStream&, const ImageReader&);
-  DatasetSize (*size)(const DatasetOptions&);
+  DataSource (*open)(const DatasetOptions&, const ImageReader&);  ///< nullptr: computed (core/synthetic.h), not read
   std::vector<std::string> made_from = {};
 };
 

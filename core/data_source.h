@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct DataOutline {
   std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
   std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv)
   std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
+  bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
   std::optional<ImageShape> image_shape;
   std::vector<std::string> notes;
   /// Held while the values are read, beyond the rows drawn: what has to be decoded whole.
@@ -40,24 +42,39 @@ struct WantedRows {
   std::vector<Index> train, validation, test;
 };
 
+/// Writes the d values of a row, in the precision of the run: images that are made of others (resized, put together)
+/// are computed from values that were rounded to it, so that each step gives what a file of its result would.
+struct RowReader {
+  std::function<void(Index row, float* out)> to_float;
+  std::function<void(Index row, double* out)> to_double;
+
+  void operator()(Index row, float* out) const { to_float(row, out); }
+  void operator()(Index row, double* out) const { to_double(row, out); }
+  explicit operator bool() const { return static_cast<bool>(to_double); }
+};
+
+/// A reader that calls read(row, out), where `out` is a float* or a double*.
+template <class Read>
+RowReader row_reader(Read read) {
+  const auto shared = std::make_shared<const Read>(std::move(read));
+  return {[shared](Index row, float* out) { (*shared)(row, out); },
+          [shared](Index row, double* out) { (*shared)(row, out); }};
+}
+
 /// The values of one part. Only rows that are wanted are read, converted or decoded.
-template <class Scalar>
 struct PartValues {
-  /// Writes the d values of a wanted row; called from several threads at once. Empty: the values are in `inputs`.
-  std::function<void(Index row, Scalar* out)> read_row;
-  TableRows inputs;   ///< d columns; NaN marks a missing value that is to become the training mean
-  TableRows targets;  ///< c columns; empty where there are labels
+  RowReader read_row;  ///< of a wanted row; called from several threads at once. Empty: the values are in `inputs`
+  TableRows inputs;    ///< d columns; NaN marks a missing value that is to become the training mean
+  TableRows targets;   ///< c columns; empty where there are labels
 };
 
-template <class Scalar>
 struct DataValues {
-  PartValues<Scalar> train, validation, test;
+  PartValues train, validation, test;
 };
 
-template <class Scalar>
 struct DataSource {
   DataOutline outline;
-  std::function<DataValues<Scalar>(const WantedRows&)> read;
+  std::function<DataValues(const WantedRows&)> read;
 };
 
 }  // namespace ansatz

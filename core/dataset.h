@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/feature_matrix.h"
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -109,15 +109,14 @@ void check_labels(const PartOutline& part, const fs::path& path, std::size_t cla
   }
 }
 
-template <class Scalar>
-PartValues<Scalar> read_images(const fs::path& path, const std::vector<Index>& rows) {
+PartValues read_images(const fs::path& path, const std::vector<Index>& rows) {
   InputFile file(path, packing());
   const IdxHeader header = read_header(file, kImagesMagic, "images");
   const Index pixels = header.shape[1] * header.shape[2];
   auto records = std::make_shared<ByteRecords>(pixels, rows);
   records->read(file, header.bytes, 0, header.shape[0]);
   check_length(file, header, static_cast<double>(file.finish()));
-  return byte_images<Scalar>(std::move(records), 0, pixels);
+  return byte_images(std::move(records), 0, pixels);
 }
 
 }  // namespace
@@ -135,14 +134,12 @@ std::vector<std::string> idx_files() {
   return files;
 }
 
-template <class Scalar>
-DataSource<Scalar> open_idx(const DatasetOptions& options, const std::vector<std::string>& class_names) {
-  const fs::path folder = find_dataset(options);
+DataSource open_idx(const std::string& name, const fs::path& folder, const std::vector<std::string>& class_names) {
   std::vector<fs::path> files;
   for (const std::string& alternatives : idx_files()) files.push_back(require_file(folder, alternatives));
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = name;
   outline.train = outline_part(files[0], files[1]);
   outline.test = outline_part(files[2], files[3]);
   const IdxHeader train = image_header(files[0]), test = image_header(files[2]);
@@ -160,16 +157,16 @@ DataSource<Scalar> open_idx(const DatasetOptions& options, const std::vector<std
   outline.image_shape = ImageShape{1, train.shape[1], train.shape[2]};
   outline.dimension = outline.image_shape->size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
-  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
+  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", name, folder.string()));
   outline.reading_bytes = kBytesOfLabel * static_cast<double>(outline.train.rows + outline.test.rows);
   source.read = [files](const WantedRows& wanted) {
-    return DataValues<Scalar>{
-        read_images<Scalar>(files[0], wanted.train), {}, read_images<Scalar>(files[2], wanted.test)};
+    return DataValues{read_images(files[0], wanted.train), {}, read_images(files[2], wanted.test)};
   };
   return source;
 }
 
-template DataSource<float> open_idx(const DatasetOptions&, const std::vector<std::string>&);
-template DataSource<double> open_idx(const DatasetOptions&, const std::vector<std::string>&);
+DataSource open_mnist(const fs::path& folder) {
+  return open_idx("mnist", folder, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
+}
 
 }  // namespace ansatz

@@ -7,7 +7,6 @@
 
 #include "core/data_files.h"
 #include "core/error.h"
-#include "core/image_source.h"
 
 namespace ansatz {
 namespace {
@@ -57,14 +56,12 @@ ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& c
 
 }  // namespace
 
-template <class Scalar>
-DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageReader& read_image) {
-  const fs::path folder = find_dataset(options);
-  if (options.image_height < 1 || options.image_width < 1) {
+DataSource open_image_folder(const fs::path& folder, const ImageOptions& image, const ImageReader& read_image) {
+  if (image.height < 1 || image.width < 1) {
     throw DataError(folder.string() + ": image_folder needs dataset.image_height and dataset.image_width");
   }
   const bool has_test = fs::is_directory(folder / "train") && fs::is_directory(folder / "test");
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
   outline.name = folder.filename().string();
   outline.class_names = class_folders(has_test ? folder / "train" : folder);
@@ -73,21 +70,17 @@ DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageR
   outline.train = train.outline;
   outline.test = test.outline;
   outline.one_piece = !has_test;
-  outline.image_shape = ImageShape{3, options.image_height, options.image_width};
+  outline.image_shape = ImageShape{3, image.height, image.width};
   outline.dimension = outline.image_shape->size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("images read from {}, resized to {} x {} (height x width), values 0 to 1",
-                                      folder.string(), options.image_height, options.image_width));
+                                      folder.string(), image.height, image.width));
   outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
-  source.read = [train, test, read_image, options](const WantedRows&) {
-    return DataValues<Scalar>{image_file_values<Scalar>(train.paths, read_image, options),
-                              {},
-                              image_file_values<Scalar>(test.paths, read_image, options)};
+  source.read = [train, test, read_image, image](const WantedRows&) {
+    return DataValues{
+        image_file_values(train.paths, read_image, image), {}, image_file_values(test.paths, read_image, image)};
   };
   return source;
 }
-
-template DataSource<float> open_image_folder(const DatasetOptions&, const ImageReader&);
-template DataSource<double> open_image_folder(const DatasetOptions&, const ImageReader&);
 
 }  // namespace ansatz

@@ -1,15 +1,17 @@
 // A folder of images, one sub-folder a class.
 #pragma once
 
+#include <filesystem>
+
 #include "core/data_source.h"
-#include "core/load_dataset.h"
+#include "core/image_source.h"
 
 namespace ansatz {
 
-/// path/<class>/*.{jpg,jpeg,png,bmp} (any case), or path/train/<class>/... and path/test/<class>/...; classes sorted by
-/// name. Each drawn image is read by `read_image`, from several threads, resized to options.image_height x image_width.
+/// folder/<class>/*.{jpg,jpeg,png,bmp} (any case), or folder/train/<class>/... and folder/test/<class>/...; classes
+/// sorted by name. Each drawn image is read by `read_image`, from several threads, resized to image.height x width.
 /// Throws DataError naming the folder or file: no classes, a class without images, an image that cannot be read.
-template <class Scalar>
-DataSource<Scalar> open_image_folder(const DatasetOptions& options, const ImageReader& read_image);
+DataSource open_image_folder(const std::filesystem::path& folder, const ImageOptions& image,
+                             const ImageReader& read_image);
 
 }  // namespace ansatz

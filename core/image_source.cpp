@@ -37,34 +37,30 @@ DecodedImage decode(const fs::path& path, const ImageReader& read_image) {
   return image;
 }
 
-template <class Scalar>
-PartValues<Scalar> resized_part(PartValues<Scalar> values, const ImageShape& shape, const ImageResizer& resize) {
-  PartValues<Scalar> result;
+PartValues resized_part(PartValues values, const ImageShape& shape, const ImageResizer& resize) {
+  PartValues result;
   result.targets = std::move(values.targets);
-  const auto whole = std::make_shared<const PartValues<Scalar>>(std::move(values));
-  result.read_row = [whole, shape, resize](Index row, Scalar* out) {
-    std::vector<Scalar> image(static_cast<std::size_t>(shape.size()));
-    whole->read_row(row, image.data());
+  result.read_row = row_reader([read = std::move(values.read_row), shape, resize](Index row, auto* out) {
+    std::vector<std::decay_t<decltype(*out)>> image(static_cast<std::size_t>(shape.size()));
+    read(row, image.data());
     resize(image.data(), out);
-  };
+  });
   return result;
 }
 
 }  // namespace
 
-template <class Scalar>
-PartValues<Scalar> image_file_values(std::vector<fs::path> paths, const ImageReader& read_image,
-                                     const DatasetOptions& options) {
-  if (!read_image) throw DataError(options.name + " needs an image decoder, which this program was built without");
-  PartValues<Scalar> values;
-  values.read_row = [paths = std::move(paths), read_image, height = options.image_height, width = options.image_width,
-                     crop = options.crop == ImageCrop::center](Index row, Scalar* out) {
+PartValues image_file_values(std::vector<fs::path> paths, const ImageReader& read_image, const ImageOptions& options) {
+  if (!read_image) throw DataError("image files need an image decoder, which this program was built without");
+  PartValues values;
+  values.read_row = row_reader([paths = std::move(paths), read_image, height = options.height, width = options.width,
+                                crop = options.crop == ImageCrop::center](Index row, auto* out) {
     const DecodedImage image = decode(paths[static_cast<std::size_t>(row)], read_image);
     const ImageResizer resize(image.shape, height, width, crop);
     std::vector<float> pixels(static_cast<std::size_t>(resize.output().size()));
     resize(image.planes.data(), pixels.data());
     std::copy(pixels.begin(), pixels.end(), out);
-  };
+  });
   return values;
 }
 
@@ -82,8 +78,7 @@ double decoding_bytes(const std::vector<fs::path>& paths) {
   return std::max(largest, std::min(largest * threads(), kDecodingRoom));
 }
 
-template <class Scalar>
-DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width) {
+DataSource resized(DataSource source, Index height, Index width) {
   DataOutline& outline = source.outline;
   const bool asked = height > 0 || width > 0;
   if (asked && !outline.image_shape) {
@@ -98,17 +93,12 @@ DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width)
   outline.notes.push_back(fmt::format("images of {} x {} resized to {} x {} (height x width)", from.height, from.width,
                                       outline.image_shape->height, outline.image_shape->width));
   source.read = [read = std::move(source.read), from, resize](const WantedRows& wanted) {
-    DataValues<Scalar> values = read(wanted);
-    return DataValues<Scalar>{resized_part(std::move(values.train), from, resize),
-                              resized_part(std::move(values.validation), from, resize),
-                              resized_part(std::move(values.test), from, resize)};
+    DataValues values = read(wanted);
+    return DataValues{resized_part(std::move(values.train), from, resize),
+                      resized_part(std::move(values.validation), from, resize),
+                      resized_part(std::move(values.test), from, resize)};
   };
   return source;
 }
-
-template PartValues<float> image_file_values(std::vector<fs::path>, const ImageReader&, const DatasetOptions&);
-template PartValues<double> image_file_values(std::vector<fs::path>, const ImageReader&, const DatasetOptions&);
-template DataSource<float> resized(DataSource<float>, Index, Index);
-template DataSource<double> resized(DataSource<double>, Index, Index);
 
 }  // namespace ansatz

@@ -5,21 +5,27 @@
 #include <vector>
 
 #include "core/data_source.h"
-#include "core/load_dataset.h"
+#include "core/decoded_image.h"
 
 namespace ansatz {
 
-/// Row i: the image file paths[i], decoded by `read_image`, cropped and resized to options.image_height x image_width,
+enum class ImageCrop { whole, center };
+
+/// The size that images are brought to.
+struct ImageOptions {
+  Index height = 0, width = 0;        ///< 0: as stored (image files: both needed)
+  ImageCrop crop = ImageCrop::whole;  ///< image files: the part that is resized (core/image_resize.h)
+};
+
+/// Row i: the image file paths[i], decoded by `read_image`, cropped and resized to options.height x width,
 /// 3 channels. DataError if there is no reader, and naming the file if it cannot be read.
-template <class Scalar>
-PartValues<Scalar> image_file_values(std::vector<std::filesystem::path> paths, const ImageReader& read_image,
-                                     const DatasetOptions& options);
+PartValues image_file_values(std::vector<std::filesystem::path> paths, const ImageReader& read_image,
+                             const ImageOptions& options);
 
 /// What decoding such files takes at a time, for the outline: from the headers of some of them, evenly spread.
 double decoding_bytes(const std::vector<std::filesystem::path>& paths);
 
 /// The same images brought to height x width (0: as they are), as they are read. DataError if the rows are no images.
-template <class Scalar>
-DataSource<Scalar> resized(DataSource<Scalar> source, Index height, Index width);
+DataSource resized(DataSource source, Index height, Index width);
 
 }  // namespace ansatz

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -1,30 +1,12 @@
-// Matrix types and the one storage convention of the library: samples are rows, everything is row-major.
+// What matrices are asked for beyond Eigen's expressions: LAPACK's decompositions, symmetric products, sums in a fixed
+// order.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 
+#include "core/matrix.h"
+
 namespace ansatz {
-
-using Index = Eigen::Index;
-
-template <class Scalar>
-using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-template <class Scalar>
-using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-
-namespace detail {
-template <class Scalar>
-struct ViewOf {
-  using type = Eigen::Ref<const Matrix<Scalar>, 0, Eigen::OuterStride<>>;
-};
-}  // namespace detail
-
-/// A read-only matrix argument: binds to a Matrix, a Map or a block of rows without copying. Never deduces Scalar, so a
-/// function template takes Scalar from its other arguments or from the caller.
-template <class Scalar>
-using MatrixView = typename detail::ViewOf<Scalar>::type;
 
 /// k eigenpairs, eigenvalues descending. Row i of `vectors` (k x d) belongs to values[i], has unit length, and its
 /// entry of largest magnitude is positive (so that pictures and files are reproducible).

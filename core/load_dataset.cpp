@@ -9,6 +9,10 @@
 #include "core/data_sets.h"
 #include "core/data_variation.h"
 #include "core/error.h"
+#include "core/image_source.h"
+#include "core/normalization.h"
+#include "core/read_drawn.h"
+#include "core/synthetic.h"
 
 namespace ansatz {
 namespace {
@@ -48,16 +52,51 @@ std::string lacks(const fs::path& folder, const DataSet& set) {
   return "";
 }
 
+DataSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
+  return resized(set.open(options, read_image), options.image.height, options.image.width);
+}
+
+template <class Scalar>
+Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
+                         const ImageReader& read_image) {
+  const DataSource source = open_resized(set, options, read_image);
+  return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize);
+}
+
+/// Row counts do not depend on the seed, so any will do.
+DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options) {
+  const DataOutline outline = open_resized(set, options, {}).outline;
+  const DrawnRows drawn = draw_rows(outline, options.draw, RandomStream(0));
+  const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
+  const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
+  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension,
+          outputs,           outline.reading_bytes};
+}
+
+template <class Scalar>
+Split<Scalar> compute_low_rank(const DatasetOptions& options, const RandomStream& stream) {
+  const DrawOptions& draw = options.draw;
+  if (draw.train_size < 1 || draw.test_size < 1) {
+    throw DataError("low_rank: dataset.train_size and test_size must be given, as there is no end of rows");
+  }
+  Split<Scalar> split =
+      make_low_rank<Scalar>(options.low_rank, draw.train_size, draw.validation_size, draw.test_size, stream);
+  normalize(split, options.normalize);
+  return split;
+}
+
+DatasetSize size_of_low_rank(const DatasetOptions& options) {
+  const DrawOptions& draw = options.draw;
+  return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
+}
+
 }  // namespace
 
 template <class Scalar>
 Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream, const ImageReader& read_image) {
   const DataSet& set = data_set(options.name);
-  Split<Scalar> split;
-  if constexpr (std::is_same_v<Scalar, float>)
-    split = set.load_float(options, stream, read_image);
-  else
-    split = set.load_double(options, stream, read_image);
+  Split<Scalar> split =
+      set.open ? read_files<Scalar>(set, options, stream, read_image) : compute_low_rank<Scalar>(options, stream);
   validate(split);
   judge_variation(split);
   encode_classes(split, options.class_coding);
@@ -74,14 +113,14 @@ const std::vector<DatasetInfo>& dataset_table() {
   return table;
 }
 
-std::filesystem::path find_dataset(const DatasetOptions& options) {
-  const DataSet& set = data_set(options.name);
+fs::path find_dataset(const std::string& name, const fs::path& path) {
+  const DataSet& set = data_set(name);
   std::vector<fs::path> folders = places(set);
-  if (!options.path.empty()) {
-    folders = {options.path};
-    if (*set.sub_folder) folders.push_back(options.path / set.sub_folder);
+  if (!path.empty()) {
+    folders = {path};
+    if (*set.sub_folder) folders.push_back(path / set.sub_folder);
   }
-  if (folders.empty()) throw DataError(options.name + ": dataset.path is not given");
+  if (folders.empty()) throw DataError(name + ": dataset.path is not given");
   std::vector<std::string> looked;
   for (const fs::path& folder : folders) {
     const std::string missing = lacks(folder, set);
@@ -89,19 +128,17 @@ std::filesystem::path find_dataset(const DatasetOptions& options) {
     looked.push_back(fmt::format("{} ({})", folder.string(), missing));
   }
   const std::string how = set.how_to_get;
-  throw DataError(fmt::format("data set {} not found; looked in {}{}", options.name, fmt::join(looked, ", "),
+  throw DataError(fmt::format("data set {} not found; looked in {}{}", name, fmt::join(looked, ", "),
                               how.empty() ? "" : "; to get it: " + how));
 }
 
-DatasetOptions component(const DatasetOptions& options, const std::string& name) {
-  DatasetOptions part;
-  part.name = name;
-  if (!options.path.empty()) part.path = options.path / name;
-  return part;
+fs::path find_component(const fs::path& path, const std::string& name) {
+  return find_dataset(name, path.empty() ? path : path / name);
 }
 
 DatasetSize dataset_size(const DatasetOptions& options) {
-  DatasetSize size = data_set(options.name).size(options);
+  const DataSet& set = data_set(options.name);
+  DatasetSize size = set.open ? size_of_files(set, options) : size_of_low_rank(options);
   if (options.task == Task::classification) size.outputs = coded_outputs(options.class_coding, size.outputs);
   return size;
 }

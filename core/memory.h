@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -1,8 +1,8 @@
+#include "core/nearest.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
-
-#include "core/config.h"
 
 namespace ansatz {
 namespace {

@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "core/load_dataset.h"
+#include "core/dataset.h"
 #include "core/table_rows.h"
 
 namespace ansatz {
+
+enum class Normalization { none, unit_norm, standardize, min_max };
 
 /// Scales the inputs of every part in place and adds a note. With m, s, low, high of each column over the training
 /// rows:

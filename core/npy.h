@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

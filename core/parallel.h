@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -5,10 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
-#include "core/load_dataset.h"
+#include "core/matrix.h"
 
 namespace ansatz {
+
+/// One monomial: coefficient * prod_i x_i^powers[i] (indices are 0-based).
+struct PolynomialTerm {
+  double coefficient = 1;
+  std::map<Index, Index> powers;
+};
 
 /// A sum of terms coefficient * prod_i x_i^powers[i].
 class Polynomial {

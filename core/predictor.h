@@ -1,7 +1,7 @@
 // The one seam between model families: what metrics, gradient outer products and checks need of a trained model.
 #pragma once
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -88,7 +88,7 @@ void judge_targets(const DataOutline& outline, const RoundingShare& share, const
 }
 
 template <class Scalar>
-Matrix<Scalar> decode_rows(const PartValues<Scalar>& values, const Rows& rows, Index dimension) {
+Matrix<Scalar> decode_rows(const PartValues& values, const Rows& rows, Index dimension) {
   Matrix<Scalar> inputs(static_cast<Index>(rows.size()), dimension);
   parallel_tiles(inputs.rows(), 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
@@ -116,7 +116,7 @@ struct PartReader {
   const std::optional<TableScaling>& scaling;
   RoundingShare inputs_share = {}, targets_share = {};
 
-  Dataset<Scalar> read(const PartOutline& part, const PartValues<Scalar>& values, const Rows& rows) {
+  Dataset<Scalar> read(const PartOutline& part, const PartValues& values, const Rows& rows) {
     Dataset<Scalar> data;
     data.task = outline.task;
     data.class_names = drawn.class_names;
@@ -126,7 +126,7 @@ struct PartReader {
       for (const Index row : rows) data.source_rows.push_back(part.source_rows[static_cast<std::size_t>(row)]);
     constexpr bool kNarrow = sizeof(Scalar) < sizeof(double);
     if (values.read_row) {
-      data.inputs = decode_rows(values, rows, outline.dimension);
+      data.inputs = decode_rows<Scalar>(values, rows, outline.dimension);
     } else {
       const auto scale = [&](Matrix<double>& block) { scaling->apply(block); };
       data.inputs =
@@ -142,10 +142,10 @@ struct PartReader {
 
 /// Values whose squares the engine could not hold are missed here, where their places are known.
 template <class Scalar>
-void require_in_range(const DataOutline& outline, const DataValues<Scalar>& values, const DrawnRows& drawn,
+void require_in_range(const DataOutline& outline, const DataValues& values, const DrawnRows& drawn,
                       const Split<Scalar>& split) {
   const double unit = unit_of_inputs(split.train.inputs);
-  const auto check = [&](const PartValues<Scalar>& part, const Rows& rows, const Dataset<Scalar>& data) {
+  const auto check = [&](const PartValues& part, const Rows& rows, const Dataset<Scalar>& data) {
     if (part.inputs) require_inputs_in_range(part.inputs, rows, data.inputs, unit);
     if (part.targets) require_targets_in_range(part.targets, rows, data.targets);
   };
@@ -170,17 +170,16 @@ WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
 }  // namespace
 
 template <class Scalar>
-Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& drawn, const DatasetOptions& options) {
+Split<Scalar> read_drawn(const DataSource& source, const DrawnRows& drawn, Normalization normalization) {
   const DataOutline& outline = source.outline;
   for (const std::string& text : outline.announcements) spdlog::info("{}", text);
   for (const std::string& text : outline.warnings) spdlog::warn("{}", text);
-  const DataValues<Scalar> values = source.read(wanted_rows(outline, drawn));
+  const DataValues values = source.read(wanted_rows(outline, drawn));
   Split<Scalar> split;
   split.notes = drawn.notes;
   std::optional<TableScaling> scaling;
   if (values.train.inputs)
-    scaling.emplace(values.train.inputs, drawn.train, outline.input_names, options.normalize,
-                    options.missing == MissingValues::mean);
+    scaling.emplace(values.train.inputs, drawn.train, outline.input_names, normalization, outline.fills_missing);
   PartReader<Scalar> reader{outline, drawn, scaling};
   split.test = reader.read(outline.one_piece ? outline.train : outline.test,
                            outline.one_piece ? values.train : values.test, drawn.test);
@@ -194,7 +193,7 @@ Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& draw
   judge_inputs(outline, reader.inputs_share, split.train.inputs, split.notes);
   judge_targets(outline, reader.targets_share, split.train.targets, split.notes);
   if (!scaling) {
-    normalize(split, options.normalize);
+    normalize(split, normalization);
     return split;
   }
   split.notes.insert(split.notes.end(), scaling->notes().begin(), scaling->notes().end());
@@ -202,7 +201,7 @@ Split<Scalar> read_drawn(const DataSource<Scalar>& source, const DrawnRows& draw
   return split;
 }
 
-template Split<float> read_drawn(const DataSource<float>&, const DrawnRows&, const DatasetOptions&);
-template Split<double> read_drawn(const DataSource<double>&, const DrawnRows&, const DatasetOptions&);
+template Split<float> read_drawn(const DataSource&, const DrawnRows&, Normalization);
+template Split<double> read_drawn(const DataSource&, const DrawnRows&, Normalization);
 
 }  // namespace ansatz

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/json_value.h"
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

@@ -65,7 +65,7 @@ void select_classes(const DataOutline& outline, const std::vector<std::string>& 
 /// Draws from one pool of rows.
 class Drawer {
  public:
-  Drawer(const DataOutline& outline, const DatasetOptions& options, const DrawnRows& drawn)
+  Drawer(const DataOutline& outline, const DrawOptions& options, const DrawnRows& drawn)
       : outline_(outline), options_(options), drawn_(drawn) {}
 
   /// The rows of kept classes.
@@ -136,7 +136,7 @@ class Drawer {
  private:
   /// `m` of the ascending `rows`, ascending.
   Rows take(const Rows& rows, Index m, RandomStream stream) const {
-    if (options_.draw == RowDraw::first) return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(m)};
+    if (options_.which == RowDraw::first) return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(m)};
     return pick(rows, stream.sample(count(rows), m));
   }
 
@@ -208,18 +208,18 @@ class Drawer {
   }
 
   const DataOutline& outline_;
-  const DatasetOptions& options_;
+  const DrawOptions& options_;
   const DrawnRows& drawn_;
 };
 
-void add_notes(const DataOutline& outline, const DatasetOptions& options, Index train_rows, Index test_rows,
+void add_notes(const DataOutline& outline, const DrawOptions& options, Index train_rows, Index test_rows,
                DrawnRows& drawn) {
   const Index from_train = outline.validation.rows > 0 ? 0 : count(drawn.validation);
   if (outline.one_piece) {
     drawn.notes.push_back(fmt::format("{} of {} rows set aside for testing at random (test_fraction {})", test_rows,
                                       test_rows + train_rows, options.test_fraction));
   }
-  const std::string first = options.draw == RowDraw::first ? ", the first in the order of the files" : "";
+  const std::string first = options.which == RowDraw::first ? ", the first in the order of the files" : "";
   const std::string how = (options.balanced ? ", equally many of each class" : "") + first;
   const std::string sizes = options.class_sizes.empty() ? how
                                                         : fmt::format(", {} of the classes in order{}",
@@ -233,7 +233,7 @@ void add_notes(const DataOutline& outline, const DatasetOptions& options, Index 
 
 }  // namespace
 
-DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream) {
+DrawnRows draw_rows(const DataOutline& outline, const DrawOptions& options, const RandomStream& stream) {
   DrawnRows drawn;
   drawn.notes = outline.notes;
   select_classes(outline, options.classes, drawn);

@@ -1,10 +1,28 @@
 // Which rows of a data set are used: classes kept, rows drawn, test and validation rows split off.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/data_source.h"
-#include "core/load_dataset.h"
+#include "core/random.h"
 
 namespace ansatz {
+
+enum class RowDraw { random, first };
+
+struct DrawOptions {
+  Index train_size = 0;   ///< 0: all there are
+  Index train_limit = 0;  ///< 0: none. So many training rows, or all if there are fewer
+  Index test_size = 0;
+  RowDraw which = RowDraw::random;   ///< train and test rows: without replacement, or the first of the file (class)
+  double validation_fraction = 0.2;  ///< of the drawn training rows, split off by the stream "data/validation"
+  Index validation_size = 0;         ///< synthetic tasks: rows of their own; else overrides the fraction if > 0
+  double test_fraction = 0.2;        ///< for sets that come in one piece (csv, image_folder)
+  std::vector<std::string> classes;  ///< keep these classes only, in this order (by name); empty: all
+  bool balanced = false;             ///< draw equally many of each class
+  std::vector<Index> class_sizes;    ///< training rows to draw of each class; empty: by train_size and balanced
+};
 
 struct DrawnRows {
   std::vector<Index> train;       ///< rows of the outline's train, ascending
@@ -21,6 +39,6 @@ struct DrawnRows {
 /// RowDraw::first: the training and test rows are the first ones (of each class, where these are drawn by themselves);
 /// what is split off is still drawn.
 /// Throws DataError: more rows asked for than there are, a class that does not exist, no test rows.
-DrawnRows draw_rows(const DataOutline& outline, const DatasetOptions& options, const RandomStream& stream);
+DrawnRows draw_rows(const DataOutline& outline, const DrawOptions& options, const RandomStream& stream);
 
 }  // namespace ansatz

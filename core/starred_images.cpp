@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/cifar10.h"
 #include "core/error.h"
-#include "core/image_source.h"
-#include "core/stl10.h"
 
 namespace ansatz {
 namespace {
@@ -64,15 +61,14 @@ Chosen choose(const PartOutline& part, Index airplane, Index truck) {
   return chosen;
 }
 
-template <class Scalar>
-PartValues<Scalar> marked(PartValues<Scalar> photographs, Chosen chosen, const ImageShape& shape, StarMarker marker) {
-  PartValues<Scalar> values;
-  values.read_row = [photographs = std::move(photographs), chosen = std::move(chosen), shape, marker,
-                     pixels = marked_pixels(marker)](Index row, Scalar* out) {
+PartValues marked(PartValues photographs, Chosen chosen, const ImageShape& shape, StarMarker marker) {
+  PartValues values;
+  values.read_row = row_reader([photographs = std::move(photographs), chosen = std::move(chosen), shape, marker,
+                                pixels = marked_pixels(marker)](Index row, auto* out) {
     const auto i = static_cast<std::size_t>(row);
     photographs.read_row(chosen.rows[i], out);
     mark(out, shape, pixels, marker, chosen.outline.labels[i] == 1);
-  };
+  });
   return values;
 }
 
@@ -100,36 +96,30 @@ std::vector<Index> marker_coordinates(StarMarker marker, const ImageShape& shape
   return coordinates;
 }
 
-template <class Scalar>
-DataSource<Scalar> open_starred_planes_trucks(const DatasetOptions& options) {
-  const DatasetOptions part = component(options, options.source);
-  DataSource<Scalar> all = options.source == "stl10" ? open_stl10<Scalar>(part) : open_cifar10<Scalar>(part);
-  all = resized(std::move(all), options.image_height > 0 ? options.image_height : kStarredSide,
-                options.image_width > 0 ? options.image_width : kStarredSide);
-  DataSource<Scalar> source;
+DataSource open_starred_planes_trucks(DataSource photographs, StarMarker marker, const ImageOptions& size) {
+  const DataSource all = resized(std::move(photographs), size.height > 0 ? size.height : kStarredSide,
+                                 size.width > 0 ? size.width : kStarredSide);
+  DataSource source;
   DataOutline& outline = source.outline;
   outline = all.outline;
   const ImageShape shape = *outline.image_shape;
   require_room(shape);
   const Index airplane = class_index(outline, "airplane"), truck = class_index(outline, "truck");
   const Chosen train = choose(outline.train, airplane, truck), test = choose(outline.test, airplane, truck);
-  outline.name = options.name;
+  outline.name = "starred_planes_trucks";
   outline.train = train.outline;
   outline.test = test.outline;
   outline.class_names = {"airplane", "truck"};
   outline.outputs = 2;
-  outline.notes.push_back(options.marker == StarMarker::star
+  outline.notes.push_back(marker == StarMarker::star
                               ? "a star in the upper left corner: yellow on trucks, black on airplanes"
                               : "a square in the upper left corner: white on trucks, black on airplanes");
-  source.read = [read = all.read, train, test, shape, marker = options.marker](const WantedRows& wanted) {
-    DataValues<Scalar> values = read({rows_of(train, wanted.train), {}, rows_of(test, wanted.test)});
-    return DataValues<Scalar>{
+  source.read = [read = all.read, train, test, shape, marker](const WantedRows& wanted) {
+    DataValues values = read({rows_of(train, wanted.train), {}, rows_of(test, wanted.test)});
+    return DataValues{
         marked(std::move(values.train), train, shape, marker), {}, marked(std::move(values.test), test, shape, marker)};
   };
   return source;
 }
-
-template DataSource<float> open_starred_planes_trucks(const DatasetOptions&);
-template DataSource<double> open_starred_planes_trucks(const DatasetOptions&);
 
 }  // namespace ansatz

@@ -55,40 +55,33 @@ PartOutline outline_stl10(const fs::path& images, const fs::path& labels) {
   return part;
 }
 
-template <class Scalar>
-PartValues<Scalar> read_stl10(const fs::path& path, const std::vector<Index>& rows) {
+PartValues read_stl10(const fs::path& path, const std::vector<Index>& rows) {
   auto records = std::make_shared<ByteRecords>(kShape.size(), rows);
   InputFile file(path);
   records->read(file, 0, 0, static_cast<Index>(file.stored_bytes()) / kShape.size());
-  return column_major_byte_images<Scalar>(std::move(records), kShape);
+  return column_major_byte_images(std::move(records), kShape);
 }
 
 }  // namespace
 
 std::vector<std::string> stl10_files() { return {"train_X.bin", "train_y.bin", "test_X.bin", "test_y.bin"}; }
 
-template <class Scalar>
-DataSource<Scalar> open_stl10(const DatasetOptions& options) {
-  const fs::path folder = find_dataset(options);
-  DataSource<Scalar> source;
+DataSource open_stl10(const fs::path& folder) {
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = "stl10";
   outline.class_names = class_names_of(folder);
   outline.train = outline_stl10(folder / "train_X.bin", folder / "train_y.bin");
   outline.test = outline_stl10(folder / "test_X.bin", folder / "test_y.bin");
   outline.image_shape = kShape;
   outline.dimension = kShape.size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
-  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
+  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", outline.name, folder.string()));
   source.read = [folder](const WantedRows& wanted) {
-    return DataValues<Scalar>{read_stl10<Scalar>(folder / "train_X.bin", wanted.train),
-                              {},
-                              read_stl10<Scalar>(folder / "test_X.bin", wanted.test)};
+    return DataValues{
+        read_stl10(folder / "train_X.bin", wanted.train), {}, read_stl10(folder / "test_X.bin", wanted.test)};
   };
   return source;
 }
-
-template DataSource<float> open_stl10(const DatasetOptions&);
-template DataSource<double> open_stl10(const DatasetOptions&);
 
 }  // namespace ansatz

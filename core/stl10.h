@@ -1,8 +1,9 @@
 // STL-10's binary version: 96 x 96 colour images and labels 1 to 10 in files of their own.
 #pragma once
 
+#include <filesystem>
+
 #include "core/data_source.h"
-#include "core/load_dataset.h"
 
 namespace ansatz {
 
@@ -11,7 +12,6 @@ std::vector<std::string> stl10_files();
 
 /// Images 3 x 96 x 96 divided by 255; the unlabelled ones are not read. Throws DataError naming the file: a size that
 /// is not a multiple of 27,648, images and labels of unequal number, a label that is not 1 to 10.
-template <class Scalar>
-DataSource<Scalar> open_stl10(const DatasetOptions& options);
+DataSource open_stl10(const std::filesystem::path& folder);
 
 }  // namespace ansatz

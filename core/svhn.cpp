@@ -39,38 +39,30 @@ PartOutline outline_svhn(const fs::path& path) {
   return part;
 }
 
-template <class Scalar>
-PartValues<Scalar> read_svhn(const fs::path& path) {
-  return column_major_byte_images<Scalar>(std::make_shared<const ByteRecords>(kShape.size(), read_mat_bytes(path, "X")),
-                                          kShape);
+PartValues read_svhn(const fs::path& path) {
+  return column_major_byte_images(std::make_shared<const ByteRecords>(kShape.size(), read_mat_bytes(path, "X")),
+                                  kShape);
 }
 
 }  // namespace
 
 std::vector<std::string> svhn_files() { return {"train_32x32.mat", "test_32x32.mat"}; }
 
-template <class Scalar>
-DataSource<Scalar> open_svhn(const DatasetOptions& options) {
-  const fs::path folder = find_dataset(options);
+DataSource open_svhn(const fs::path& folder) {
   const fs::path train = folder / "train_32x32.mat", test = folder / "test_32x32.mat";
-  DataSource<Scalar> source;
+  DataSource source;
   DataOutline& outline = source.outline;
-  outline.name = options.name;
+  outline.name = "svhn";
   outline.class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
   outline.train = outline_svhn(train);
   outline.test = outline_svhn(test);
   outline.image_shape = kShape;
   outline.dimension = kShape.size();
   outline.outputs = 10;
-  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", options.name, folder.string()));
+  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", outline.name, folder.string()));
   outline.reading_bytes = 2.0 * static_cast<double>((outline.train.rows + outline.test.rows) * kShape.size());
-  source.read = [train, test](const WantedRows&) {
-    return DataValues<Scalar>{read_svhn<Scalar>(train), {}, read_svhn<Scalar>(test)};
-  };
+  source.read = [train, test](const WantedRows&) { return DataValues{read_svhn(train), {}, read_svhn(test)}; };
   return source;
 }
-
-template DataSource<float> open_svhn(const DatasetOptions&);
-template DataSource<double> open_svhn(const DatasetOptions&);
 
 }  // namespace ansatz

@@ -1,9 +1,25 @@
 // The paper's low-rank tasks as problems that know their own answer (Figs 10, 14, 16; appendix D).
 #pragma once
 
-#include "core/load_dataset.h"
+#include <string>
+#include <vector>
+
+#include "core/dataset.h"
+#include "core/polynomial.h"
+#include "core/random.h"
 
 namespace ansatz {
+
+/// What low_rank is to be; make_low_rank says what the targets are.
+struct LowRankOptions {
+  std::string target = "x1x2";  ///< x1x2 | he2_he4 | piecewise | custom
+  Index dimension = 30;
+  std::string input_distribution = "gaussian";  ///< gaussian | rademacher
+  double input_variance = 1;                    ///< of each coordinate (rademacher: scales the +-1 by its root)
+  double input_noise_variance = 0;              ///< Gaussian noise added to the inputs after the targets were computed
+  double label_noise_variance = 0;
+  std::vector<PolynomialTerm> terms;  ///< custom only
+};
 
 /// The smallest d for which low_rank's `target` ("x1x2", "piecewise", ...) has all its variables; 1 for those whose own
 /// options say more.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz {
 

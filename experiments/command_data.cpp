@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/config.h"
 #include "core/data_files.h"
 #include "core/error.h"
 #include "core/load_dataset.h"
+#include "core/nearest.h"
 #include "experiments/commands.h"
 #include "experiments/download.h"
 
@@ -29,10 +29,8 @@ const DatasetInfo& find_info(const std::string& name) {
 }
 
 std::optional<fs::path> find_folder(const std::string& name) {
-  DatasetOptions options;
-  options.name = name;
   try {
-    return find_dataset(options);
+    return find_dataset(name, {});
   } catch (const DataError&) {
     return std::nullopt;
   }

@@ -6,7 +6,7 @@
 #include "experiments/commands.h"
 #include "experiments/doc_tables.h"
 #include "experiments/registry.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 #include "rfm/solve.h"
 
 namespace ansatz::experiments {

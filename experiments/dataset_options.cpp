@@ -10,68 +10,69 @@ namespace ansatz::experiments {
 namespace {
 
 void parse_arrays(const Config& section, DatasetOptions& dataset) {
-  dataset.train_inputs = section.get_path("train_inputs");
-  dataset.train_targets = section.get_path("train_targets");
-  dataset.validation_inputs = section.get_path("validation_inputs");
-  dataset.validation_targets = section.get_path("validation_targets");
-  dataset.test_inputs = section.get_path("test_inputs");
-  dataset.test_targets = section.get_path("test_targets");
+  dataset.arrays.train_inputs = section.get_path("train_inputs");
+  dataset.arrays.train_targets = section.get_path("train_targets");
+  dataset.arrays.validation_inputs = section.get_path("validation_inputs");
+  dataset.arrays.validation_targets = section.get_path("validation_targets");
+  dataset.arrays.test_inputs = section.get_path("test_inputs");
+  dataset.arrays.test_targets = section.get_path("test_targets");
   for (const auto& [key, path] :
-       {std::pair("train_inputs", dataset.train_inputs), std::pair("train_targets", dataset.train_targets),
-        std::pair("test_inputs", dataset.test_inputs), std::pair("test_targets", dataset.test_targets)}) {
+       {std::pair("train_inputs", dataset.arrays.train_inputs),
+        std::pair("train_targets", dataset.arrays.train_targets), std::pair("test_inputs", dataset.arrays.test_inputs),
+        std::pair("test_targets", dataset.arrays.test_targets)}) {
     if (path.empty()) section.fail(key, "is needed by dataset arrays: the path of a .npy file");
   }
-  if (dataset.validation_inputs.empty() != dataset.validation_targets.empty()) {
+  if (dataset.arrays.validation_inputs.empty() != dataset.arrays.validation_targets.empty()) {
     section.fail("validation_inputs", "validation_inputs and validation_targets go together");
   }
   const std::vector<Index> shape = section.get_list("image_shape", std::vector<Index>{}, 1, 1'000'000);
   if (shape.empty()) return;
   if (shape.size() != 3) section.fail("image_shape", "must be [channels, height, width]");
-  dataset.image_shape = ImageShape{shape[0], shape[1], shape[2]};
+  dataset.arrays.image_shape = ImageShape{shape[0], shape[1], shape[2]};
 }
 
 void parse_csv(const Config& section, DatasetOptions& dataset) {
-  dataset.target_column = section.require("target");
-  dataset.categorical = section.get("categorical", std::vector<std::string>{});
-  dataset.ignore_columns = section.get("ignore_columns", std::vector<std::string>{});
-  dataset.delimiter = section.get("delimiter", ",");
-  dataset.cells.decimal = section.get_choice("decimal", ".", {".", ","}).front();
-  dataset.cells.missing_values = section.get("missing_values", std::vector<std::string>{});
-  dataset.cells.default_missing_values = section.get("default_missing_values", true);
-  dataset.missing = section.get_choice<MissingValues>(
+  dataset.csv.target_column = section.require("target");
+  dataset.csv.categorical = section.get("categorical", std::vector<std::string>{});
+  dataset.csv.ignore_columns = section.get("ignore_columns", std::vector<std::string>{});
+  dataset.csv.delimiter = section.get("delimiter", ",");
+  dataset.csv.cells.decimal = section.get_choice("decimal", ".", {".", ","}).front();
+  dataset.csv.cells.missing_values = section.get("missing_values", std::vector<std::string>{});
+  dataset.csv.cells.default_missing_values = section.get("default_missing_values", true);
+  dataset.csv.missing = section.get_choice<MissingValues>(
       "missing", "error",
       {{"error", MissingValues::error}, {"drop", MissingValues::drop}, {"mean", MissingValues::mean}});
-  dataset.test_path = section.get_path("test_path");
+  dataset.csv.test_path = section.get_path("test_path");
 }
 
 void parse_sizes(const Config& section, DatasetOptions& dataset) {
   const bool synthetic = dataset.name == "low_rank";
-  dataset.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
-  dataset.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
-  dataset.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
+  dataset.draw.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
+  dataset.draw.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
+  dataset.draw.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
   if (synthetic) return;
   if (section.has("train_limit")) {
-    if (dataset.train_size > 0) section.fail("train_limit", "is for a set of unknown size; leave out train_size");
-    dataset.train_limit = section.get_at_least("train_limit", Index{0}, Index{2});
+    if (dataset.draw.train_size > 0) section.fail("train_limit", "is for a set of unknown size; leave out train_size");
+    dataset.draw.train_limit = section.get_at_least("train_limit", Index{0}, Index{2});
   }
-  dataset.draw =
+  dataset.draw.which =
       section.get_choice<RowDraw>("draw", "random", {{"random", RowDraw::random}, {"first", RowDraw::first}});
-  dataset.validation_fraction = section.get_fraction("validation_fraction", 0.2);
+  dataset.draw.validation_fraction = section.get_fraction("validation_fraction", 0.2);
   if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
-    dataset.test_fraction = section.get_fraction("test_fraction", 0.2);
+    dataset.draw.test_fraction = section.get_fraction("test_fraction", 0.2);
 }
 
 void parse_classes(const Config& section, DatasetOptions& dataset) {
-  dataset.classes = section.get("classes", std::vector<std::string>{});
-  dataset.balanced = section.get("balanced", false);
+  dataset.draw.classes = section.get("classes", std::vector<std::string>{});
+  dataset.draw.balanced = section.get("balanced", false);
   dataset.class_coding = section.get_choice<ClassCoding>(
       "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
   const bool starred = dataset.name == "starred_planes_trucks";
-  if (starred && dataset.classes.empty() && dataset.train_size == 0 && !dataset.balanced)
-    dataset.class_sizes = {500, 53};  // airplanes, trucks: appendix D
-  dataset.class_sizes = section.get_list("class_sizes", dataset.class_sizes, 1);
-  if (dataset.class_sizes.empty()) return;
-  if (dataset.train_size > 0 || dataset.train_limit > 0 || dataset.balanced)
+  if (starred && dataset.draw.classes.empty() && dataset.draw.train_size == 0 && !dataset.draw.balanced)
+    dataset.draw.class_sizes = {500, 53};  // airplanes, trucks: appendix D
+  dataset.draw.class_sizes = section.get_list("class_sizes", dataset.draw.class_sizes, 1);
+  if (dataset.draw.class_sizes.empty()) return;
+  if (dataset.draw.train_size > 0 || dataset.draw.train_limit > 0 || dataset.draw.balanced)
     section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
 }
 
@@ -80,18 +81,18 @@ void parse_images(const Config& section, DatasetOptions& dataset) {
   const bool files = dataset.name == "image_folder" || dataset.name == "celeba";
   const Index side = dataset.name == "celeba" ? 96 : files ? 32 : 0;
   for (const auto& [key, size] :
-       {std::pair("image_height", &dataset.image_height), std::pair("image_width", &dataset.image_width)}) {
+       {std::pair("image_height", &dataset.image.height), std::pair("image_width", &dataset.image.width)}) {
     if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1}, Index{16384});
   }
   if (files) {
-    dataset.crop =
+    dataset.image.crop =
         section.get_choice<ImageCrop>("crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
   }
   if (dataset.name == "celeba" && dataset.attribute.empty()) dataset.attribute = section.require("attribute");
   if (dataset.name == "starred_planes_trucks") {
-    dataset.marker =
+    dataset.starred.marker =
         section.get_choice<StarMarker>("marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
-    dataset.source = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
+    dataset.starred.photographs = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
   }
 }
 

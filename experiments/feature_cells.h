@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "viz/figures.h"
 
 namespace ansatz::experiments {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/printable_text.h"
+#include "rfm/gradient_form.h"
 
 namespace ansatz::experiments {
 namespace {

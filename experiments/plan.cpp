@@ -13,6 +13,7 @@
 #include "core/memory_room.h"
 #include "experiments/network_stage.h"
 #include "experiments/run_context.h"
+#include "rfm/gradient_form.h"
 #include "rfm/power_sums.h"
 
 namespace ansatz::experiments {
@@ -107,11 +108,10 @@ void add_rfm(const rfm::RfmOptions& rfm, const DatasetSize& size, double scalar,
       solve_stage(fmt::format("rfm: {} solves", rfm.iterations + 1), rfm.kernel, rfm.solver, size, scalar);
   solve.flops = (rounds + 1) * (solve.flops + 2 * n * d * std::min(n, d));
   solve.kept_bytes = n * c * scalar * (rounds + 1);
-  const Index m = rfm.gradients.samples > 0 ? std::min(size.train, rfm.gradients.samples) : size.train;
   const bool restricted = rfm.gradients.diagonal || rfm.blocks;
-  const rfm::GradientCost cost = rfm::choose_gradient_form({m, size.train, size.dimension, size.outputs, restricted,
-                                                            false, rfm::elementwise_flops(rfm.kernel, size.dimension)},
-                                                           rfm.gradients.form, static_cast<std::size_t>(scalar));
+  const rfm::GradientCost cost = rfm::choose_gradient_form(
+      rfm::gradient_problem(rfm.kernel, rfm.gradients, restricted, size.train, size.dimension, size.outputs),
+      rfm.gradients.form, static_cast<std::size_t>(scalar));
   PlannedStage agop{fmt::format("rfm: {} feature update{}", rfm.iterations, rfm.iterations == 1 ? "" : "s"),
                     name_of(cost.form),
                     cost.reason,

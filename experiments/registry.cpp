@@ -1,5 +1,6 @@
 #include "experiments/registry.h"
 
+#include "core/nearest.h"
 #include "experiments/feature_comparison.h"
 #include "experiments/paper/celeba_features.h"
 #include "experiments/paper/depth_amplification.h"

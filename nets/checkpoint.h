@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "nets/mlp.h"
 
 namespace ansatz::nets {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/config.h"
 #include "core/error.h"
+#include "core/nearest.h"
 #include "nets/safetensors.h"
 
 namespace ansatz::nets {

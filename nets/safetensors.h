@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "nets/tensor_info.h"
 
 namespace ansatz::nets {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::nets {
 

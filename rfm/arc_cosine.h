@@ -1,7 +1,7 @@
 // The arc-cosine recursion of the NNGP and the NTK (docs/engine.md) on chunks, accurate where the cosine nears +-1.
 #pragma once
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::rfm {
 

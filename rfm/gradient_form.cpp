@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "rfm/p_norm_gradients.h"
+#include "rfm/pair_tiles.h"
+#include "rfm/power_sums.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -27,6 +29,28 @@ GradientCost elementwise_cost(const GradientProblem& p, std::size_t scalar_bytes
 }
 
 }  // namespace
+
+bool is_restricted(const GradientOptions& options) { return options.diagonal || !options.blocks.empty(); }
+
+std::vector<ColumnGroup> blocks_of(const GradientOptions& options) {
+  std::vector<ColumnGroup> blocks;
+  if (options.diagonal) return blocks;
+  for (const ColumnGroup& group : options.blocks)
+    if (group.width > 1) blocks.push_back(group);
+  return blocks;
+}
+
+GradientProblem gradient_problem(const KernelSpec& kernel, const GradientOptions& options, bool restricted,
+                                 Index centers, Index width, Index outputs) {
+  GradientProblem problem;
+  problem.points = options.samples > 0 ? std::min(options.samples, centers) : centers;
+  problem.centers = centers;
+  problem.width = width;
+  problem.outputs = outputs;
+  problem.diagonal = restricted;
+  problem.elementwise = elementwise_flops(kernel, width);
+  return problem;
+}
 
 GradientCost gradient_cost(const GradientProblem& p, GradientForm form, std::size_t scalar_bytes) {
   if (p.elementwise > 0) return elementwise_cost(p, scalar_bytes);

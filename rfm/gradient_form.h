@@ -4,14 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
+#include "rfm/gradient_options.h"
+#include "rfm/kernel_families.h"
 
 namespace ansatz::rfm {
-
-/// What one pair's elementwise work costs, in flops of a product.
-inline constexpr double kPassFlops = 30;
-
-enum class GradientForm { automatic, direct, gram, sample_space };
 
 /// The size of an AGOP: m gradient points among n centres in q coordinates (q = d, or the rank of M), c outputs.
 struct GradientProblem {
@@ -20,6 +17,11 @@ struct GradientProblem {
   bool low_rank_metric = false;  ///< M is a sandwich of rank q < d already, and its successor will be one
   double elementwise = 0;        ///< of a p-norm: flops that a pair's differences are worth (rfm/power_sums.h)
 };
+
+/// Of a kernel machine's AGOP under `options`. `restricted`: is_restricted(options), or will be once the data's blocks
+/// are known.
+GradientProblem gradient_problem(const KernelSpec& kernel, const GradientOptions& options, bool restricted,
+                                 Index centers, Index width, Index outputs);
 
 /// Flops of the products and bytes held at once, besides the centres.
 struct GradientCost {

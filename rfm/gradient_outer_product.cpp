@@ -8,10 +8,10 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "rfm/gradient_form.h"
 #include "rfm/gradient_sample_matrix.h"
 #include "rfm/outer_product_sum.h"
 #include "rfm/p_norm_gradients.h"
-#include "rfm/power_sums.h"
 #include "rfm/range.h"
 
 namespace ansatz::rfm {
@@ -190,13 +190,9 @@ GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>&
   require_covering(options, machine.input_dimension());
   const bool restricted = is_restricted(options);
   const Index width = prepared->points.points.cols();
-  const GradientProblem problem{m,
-                                n,
-                                width,
-                                machine.output_dimension(),
-                                restricted,
-                                prepared->coordinates.is_sandwich(),
-                                elementwise_flops(machine.kernel().spec(), width)};
+  GradientProblem problem =
+      gradient_problem(machine.kernel().spec(), options, restricted, n, width, machine.output_dimension());
+  problem.low_rank_metric = prepared->coordinates.is_sandwich();
   const GradientCost chosen = choose_gradient_form(problem, options.form, sizeof(Scalar));
 
   GradientOuterProduct<Scalar> result;

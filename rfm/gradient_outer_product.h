@@ -2,23 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "core/dataset.h"
-#include "rfm/gradient_form.h"
+#include "rfm/gradient_options.h"
 #include "rfm/kernel_machine.h"
 
 namespace ansatz::rfm {
-
-struct GradientOptions {
-  bool center = false;    ///< subtract, per output, the mean gradient over the points used
-  bool diagonal = false;  ///< form the diagonal only
-  /// Not empty (and not `diagonal`): all d columns in order; only the blocks of groups wider than 1 and the diagonal of
-  /// the others are formed, the rest is 0. The result equals the full matrix there.
-  std::vector<ColumnGroup> blocks;
-  Index samples = 0;  ///< m points drawn from the centres by a seeded stream, without replacement; 0 or >= n: all
-  GradientForm form = GradientForm::automatic;  ///< all forms give the same matrix to rounding
-};
 
 struct GradientSummary {
   std::string form;  ///< "direct", "gram" or "sample_space"

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "rfm/arc_cosine.h"
 
 namespace ansatz::rfm {

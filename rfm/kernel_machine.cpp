@@ -7,6 +7,7 @@
 
 #include "core/epsilon.h"
 #include "core/error.h"
+#include "rfm/kernel_matrix.h"
 #include "rfm/p_norm_gradients.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/range.h"
@@ -151,7 +152,7 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix
                                      std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
                                      const SolverOptions& solver, const RandomStream& stream,
                                      const FitHints<Scalar>& hints) {
-  const Kernel kernel = Kernel::make<Scalar>(spec, metric, *x, stream.named("bandwidth"));
+  const Kernel kernel = make_kernel<Scalar>(spec, metric, *x, stream.named("bandwidth"));
   const auto centers = prepare_centers<Scalar>(kernel, metric, *x, hints.sample_space);
   warn_if_unresolved(kernel, centers->points);
   Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream,

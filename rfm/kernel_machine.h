@@ -5,7 +5,7 @@
 
 #include "core/dataset.h"
 #include "core/predictor.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 #include "rfm/metric_coordinates.h"
 #include "rfm/solve.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/feature_matrix.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 #include "rfm/sample_space.h"
 
 namespace ansatz::rfm {

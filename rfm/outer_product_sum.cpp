@@ -12,16 +12,6 @@ Eigen::RowVectorXd column_sums(const Matrix<Scalar>& g) {
 
 }  // namespace
 
-bool is_restricted(const GradientOptions& options) { return options.diagonal || !options.blocks.empty(); }
-
-std::vector<ColumnGroup> blocks_of(const GradientOptions& options) {
-  std::vector<ColumnGroup> blocks;
-  if (options.diagonal) return blocks;
-  for (const ColumnGroup& group : options.blocks)
-    if (group.width > 1) blocks.push_back(group);
-  return blocks;
-}
-
 template <class Scalar>
 FeatureMatrix<Scalar> restricted(const Eigen::VectorXd& diagonal, const std::vector<ColumnGroup>& blocks,
                                  const std::vector<Matrix<Scalar>>& values) {

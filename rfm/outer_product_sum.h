@@ -3,14 +3,11 @@
 
 #include <vector>
 
-#include "rfm/gradient_outer_product.h"
+#include "rfm/gradient_options.h"
+#include "rfm/metric_coordinates.h"
 
 namespace ansatz::rfm {
 
-/// Whether an AGOP under these options is a diagonal, or a diagonal with blocks on it.
-bool is_restricted(const GradientOptions& options);
-/// The groups whose full block is formed; none for a diagonal.
-std::vector<ColumnGroup> blocks_of(const GradientOptions& options);
 /// A diagonal (d, negative entries count as 0) and the blocks on it: diagonal form if there are none, else dense.
 template <class Scalar>
 FeatureMatrix<Scalar> restricted(const Eigen::VectorXd& diagonal, const std::vector<ColumnGroup>& blocks,

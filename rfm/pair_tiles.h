@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::rfm {
+
+/// What one pair's elementwise work costs, in flops of a product.
+inline constexpr double kPassFlops = 30;
 
 inline constexpr Index kTile = 256;  ///< rows and columns: 256 kB in float32, and products at full rate
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/random.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 #include "rfm/metric_coordinates.h"
 
 namespace ansatz::rfm {

@@ -1,7 +1,7 @@
 // Where numbers and their squares stay within a scalar type's range.
 #pragma once
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::rfm {
 

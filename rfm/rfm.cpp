@@ -8,7 +8,8 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
-#include "rfm/power_sums.h"
+#include "rfm/gradient_form.h"
+#include "rfm/kernel_matrix.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -81,10 +82,9 @@ template <class Scalar>
 std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& split,
                                                            const std::shared_ptr<const Matrix<Scalar>>& x,
                                                            const RfmOptions& options) {
-  const Index n = x->rows(), m = options.gradients.samples > 0 ? std::min(options.gradients.samples, n) : n;
   const bool restricted = options.gradients.diagonal || options.blocks;
-  const GradientProblem problem{
-      m, n, x->cols(), split.train.outputs(), restricted, false, elementwise_flops(options.kernel, x->cols())};
+  const GradientProblem problem =
+      gradient_problem(options.kernel, options.gradients, restricted, x->rows(), x->cols(), split.train.outputs());
   const GradientCost chosen = choose_gradient_form(problem, options.gradients.form, sizeof(Scalar));
   if (options.iterations == 0 || chosen.form != GradientForm::sample_space) return nullptr;
   return std::make_shared<const SampleSpace<Scalar>>(
@@ -101,8 +101,7 @@ RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std:
     throw DataError("rfm: the saved state holds different numbers of iterations, feature matrices and coefficients");
   RfmTrace<Scalar> trace;
   for (std::size_t t = 0; t < start.alphas.size(); ++t) {
-    const Kernel kernel =
-        Kernel::make<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
+    const Kernel kernel = make_kernel<Scalar>(options.kernel, start.feature_matrices[t], *x, stream.named("bandwidth"));
     std::shared_ptr<const PreparedCenters<Scalar>> prepared;
     if (t + 1 == start.alphas.size() && static_cast<Index>(t) < options.iterations)
       prepared = prepare_centers<Scalar>(kernel, start.feature_matrices[t], *x, sample_space);

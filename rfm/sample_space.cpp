@@ -1,5 +1,6 @@
 #include "rfm/sample_space.h"
 
+#include "core/linalg.h"
 #include "rfm/range.h"
 
 namespace ansatz::rfm {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::rfm {
 

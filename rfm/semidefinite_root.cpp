@@ -1,7 +1,7 @@
 #include <lapacke.h>
 
 #include "core/error.h"
-#include "rfm/lapack.h"
+#include "core/lapack.h"
 #include "rfm/metric_coordinates.h"
 
 namespace ansatz::rfm {

@@ -6,7 +6,7 @@
 
 #include "core/feature_matrix.h"
 #include "core/random.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 #include "rfm/metric_coordinates.h"
 #include "rfm/solution.h"
 

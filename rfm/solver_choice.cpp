@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "rfm/eigenpro.h"
-#include "rfm/gradient_form.h"
+#include "rfm/pair_tiles.h"
 #include "rfm/solve.h"
 
 namespace ansatz::rfm {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/lapack.h"
 #include "core/parallel.h"
-#include "rfm/lapack.h"
 
 namespace ansatz::rfm {
 namespace {

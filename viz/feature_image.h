@@ -8,7 +8,7 @@
 
 #include "core/decoded_image.h"
 #include "core/feature_matrix.h"
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::viz {
 

@@ -71,7 +71,7 @@ double at_or_nan(const std::vector<double>& values, std::size_t i) { return i < 
 
 double marker_share(const Part& part, const ImageShape& shape, const Vector<double>& diagonal) {
   double on = 0;
-  for (const Index i : marker_coordinates(part.options.dataset.marker, shape)) on += diagonal(i);
+  for (const Index i : marker_coordinates(part.options.dataset.starred.marker, shape)) on += diagonal(i);
   return 100 * on / diagonal.sum();
 }
 

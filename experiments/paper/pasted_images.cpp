@@ -20,9 +20,9 @@ constexpr const char* kTemplate = "spurious_features.template";
 /// The data set of a part as far as its test rows go, which the draw of training rows does not shift: two of these will
 /// do. Nothing is scaled.
 DatasetOptions test_images_only(DatasetOptions options) {
-  options.class_sizes = {1, 1};
-  options.train_size = options.train_limit = options.validation_size = 0;
-  options.validation_fraction = 0;
+  options.draw.class_sizes = {1, 1};
+  options.draw.train_size = options.draw.train_limit = options.draw.validation_size = 0;
+  options.draw.validation_fraction = 0;
   options.normalize = Normalization::none;
   return options;
 }
@@ -30,8 +30,9 @@ DatasetOptions test_images_only(DatasetOptions options) {
 /// Which of the test images is the template: the first in the set's own list that has `attribute` and lacks the task's.
 Index find_template(const DatasetOptions& options, const std::string& attribute,
                     const std::vector<Index>& source_rows) {
-  const std::vector<Index> wanted = celeba_attribute(options, attribute, kTemplate);
-  const std::vector<Index> unwanted = celeba_attribute(options, options.attribute, "spurious_features.attributes");
+  const std::filesystem::path folder = find_dataset(options.name, options.path);
+  const std::vector<Index> wanted = celeba_attribute(folder, attribute, kTemplate);
+  const std::vector<Index> unwanted = celeba_attribute(folder, options.attribute, "spurious_features.attributes");
   std::optional<Index> first;
   const auto source = [&](Index i) { return static_cast<std::size_t>(source_rows[static_cast<std::size_t>(i)]); };
   for (Index i = 0; i < static_cast<Index>(source_rows.size()); ++i)
@@ -78,7 +79,7 @@ Matrix<Scalar> predict_pasted(const Predictor<Scalar>& model, const Specimens<Sc
 void require_template(const DatasetOptions& dataset, const std::string& template_attribute,
                       const RandomStream& stream) {
   DatasetOptions options = test_images_only(dataset);
-  options.image_height = options.image_width = 1;
+  options.image.height = options.image.width = 1;
   const auto black = [](const std::filesystem::path&) { return DecodedImage{{3, 1, 1}, {0, 0, 0}}; };
   find_template(options, template_attribute, load_dataset<float>(options, stream, black).test.source_rows);
 }

@@ -216,7 +216,7 @@ TaskOptions parse_task(const Config& own, const Part& part) {
   if (label.find_first_not_of(' ') == std::string::npos)
     section.fail("label", "must say what the compared region shows, such as lips");
   const TaskOptions task{label, parse_regions(section, "excluded"), parse_regions(section, "compared")};
-  const ImageShape shape{3, part.options.dataset.image_height, part.options.dataset.image_width};
+  const ImageShape shape{3, part.options.dataset.image.height, part.options.dataset.image.width};
   if (pixels_in(task.compared, shape).empty())
     section.fail("compared", fmt::format("is needed, with at least one pixel of {} x {}", shape.height, shape.width));
   if (static_cast<Index>(pixels_in(task.excluded, shape).size()) == shape.height * shape.width)
@@ -240,7 +240,7 @@ SpuriousOptions parse_spurious(const Config& root, const Config& own, const std:
     root.fail("",
               "spurious_features pastes where an RFM looks and asks a network what it sees: network and rfm "
               "(iterations: 1) are needed");
-  if (!shared.dataset.classes.empty())
+  if (!shared.dataset.draw.classes.empty())
     root.section("dataset").fail("classes", "are those of the attribute where several attributes are the tasks");
   const Normalization kind = shared.dataset.normalize;
   if (kind != Normalization::none && kind != Normalization::unit_norm)

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "core/random.h"
 
 namespace ansatz::experiments {

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "nets/detail/stack.h"
 
 namespace ansatz::nets::detail {

@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 #include "nets/mlp.h"
 
 namespace ansatz::nets::detail {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/linalg.h"
+#include "core/matrix.h"
 
 namespace ansatz::bench {
 

@@ -80,12 +80,25 @@ TEMPLATE_TEST_CASE("idx files, plain and gzipped, become values between 0 and 1"
   CHECK(dataset_size(in_folder("idx", folder)).dimension == 6);
 }
 
+TEST_CASE("every byte divided by 255 in float32 is the float32 nearest to the float64 quotient") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  write_bytes(folder / "train-images-idx3-ubyte", idx_images(4, 16, 16));
+  write_gzip(folder / "t10k-images-idx3-ubyte.gz", idx_images(2, 16, 16));
+  const Matrix<double> exact = load<double>(in_folder("idx", folder)).train.inputs;
+  const Matrix<float> rounded = load<float>(in_folder("idx", folder)).train.inputs;
+  for (Index b = 0; b < 256; ++b) {
+    CHECK(exact(0, b) == static_cast<double>(b) / 255);
+    CHECK(rounded(0, b) == static_cast<float>(exact(0, b)));
+  }
+}
+
 TEST_CASE("Fashion-MNIST's classes have names") {
   const TemporaryFolder folder;
   write_idx(folder.path());
   DatasetOptions options = in_folder("fashion_mnist", folder);
   CHECK(load(options).train.outputs() == 10);
-  options.classes = {"Dress", "Trouser"};
+  options.draw.classes = {"Dress", "Trouser"};
   const Split<double> split = load(options);
   CHECK(split.train.size() == 3);
   CHECK(split.train.targets(1, 0) == 1);  // label 3
@@ -146,7 +159,7 @@ TEST_CASE("damaged idx files are named") {
   }
   SECTION("a single row drawn") {
     DatasetOptions single = options;
-    single.train_size = 1;
+    single.draw.train_size = 1;
     CHECK(contains(load_error(single), "n = 1 row"));
   }
 }
@@ -155,7 +168,7 @@ TEST_CASE("byte images are resized as they are drawn") {
   const TemporaryFolder folder;
   write_idx(folder.path());
   DatasetOptions options = in_folder("idx", folder);
-  options.image_height = 1;  // 2 x 3 becomes 1 x 3: the two rows' mean
+  options.image.height = 1;  // 2 x 3 becomes 1 x 3: the two rows' mean
   const Split<double> split = load(options);
   CHECK(split.train.image_shape == ImageShape{1, 1, 3});
   CHECK(split.test.inputs(0, 1) == Approx((1 + 4) / 2.0 / 255));
@@ -222,7 +235,7 @@ TEST_CASE("of a large idx file only the rows drawn are read, plain or gzipped") 
     gzclose(file);
   }
   DatasetOptions options = in_folder("idx", folder);
-  options.train_size = 10;
+  options.draw.train_size = 10;
   const double before = peak_memory();
   CHECK(load(options).train.size() == 10);
   CHECK(peak_memory() - before < 0.25 * static_cast<double>(kBytes));
@@ -246,8 +259,8 @@ TEST_CASE("the rows drawn are the same bytes whichever way they are read") {
   write_gzip(packed / "train-images-idx3-ubyte.gz", images);
   DatasetOptions options = in_folder("idx", plain);
   const Split<double> all = load(options);
-  options.train_size = 15;
-  options.validation_size = 5;
+  options.draw.train_size = 15;
+  options.draw.validation_size = 5;
   const Split<double> from_plain = load(options);
   options.path = packed.path();
   const Split<double> from_packed = load(options);

@@ -26,8 +26,8 @@ DatasetOptions write_celeba(const TemporaryFolder& folder, int n) {
   DatasetOptions options = all_rows("celeba");
   options.path = folder.path();
   options.attribute = "Eyeglasses";
-  options.image_height = 3;
-  options.image_width = 2;
+  options.image.height = 3;
+  options.image.width = 2;
   return options;
 }
 
@@ -36,7 +36,7 @@ DatasetOptions write_celeba(const TemporaryFolder& folder, int n) {
 TEMPLATE_TEST_CASE("celeba: one attribute is the class, only drawn images are decoded", "", float, double) {
   const TemporaryFolder folder;
   DatasetOptions options = write_celeba(folder, 40);
-  options.balanced = true;
+  options.draw.balanced = true;
   std::atomic<int> decoded{0};
   const Split<TestType> split = load<TestType>(options, 0, [&](const fs::path& path) {
     ++decoded;
@@ -58,12 +58,12 @@ TEMPLATE_TEST_CASE("celeba: one attribute is the class, only drawn images are de
   CHECK(load<TestType>(options, 1, read_plain_image).train.inputs != split.train.inputs);
   CHECK(dataset_size(options).train == 16);
 
-  options.train_limit = 100;  // fewer are there
+  options.draw.train_limit = 100;  // fewer are there
   CHECK(dataset_size(options).train == 16);
-  options.train_limit = 7;
+  options.draw.train_limit = 7;
   CHECK(load<TestType>(options, 0, read_plain_image).train.targets.colwise().sum() ==
         Eigen::Matrix<TestType, 1, 2>(3, 3));
-  options.balanced = false;
+  options.draw.balanced = false;
   CHECK(dataset_size(options).train == 7);
 }
 
@@ -90,17 +90,17 @@ TEST_CASE("celeba: the official partition, where it is there") {
 TEST_CASE("celeba: another attribute of all images") {
   const TemporaryFolder folder;
   const DatasetOptions options = write_celeba(folder, 8);
-  CHECK(celeba_attribute(options, "Eyeglasses", "key") == std::vector<Index>{0, 0, 0, 1, 0, 0, 0, 1});
-  CHECK(celeba_attribute(options, "Smiling", "key") == std::vector<Index>{0, 1, 0, 1, 0, 1, 0, 1});
-  CHECK(contains(message_of<ConfigError>([&] { celeba_attribute(options, "Smilling", "task.also"); }),
+  CHECK(celeba_attribute(options.path, "Eyeglasses", "key") == std::vector<Index>{0, 0, 0, 1, 0, 0, 0, 1});
+  CHECK(celeba_attribute(options.path, "Smiling", "key") == std::vector<Index>{0, 1, 0, 1, 0, 1, 0, 1});
+  CHECK(contains(message_of<ConfigError>([&] { celeba_attribute(options.path, "Smilling", "task.also"); }),
                  "has no attribute \"Smilling\" (task.also); did you mean Smiling?"));
 }
 
 TEST_CASE("celeba: crop takes the middle of each picture") {
   const TemporaryFolder folder;
   DatasetOptions options = write_celeba(folder, 8);
-  options.image_height = options.image_width = 4;
-  options.crop = ImageCrop::center;
+  options.image.height = options.image.width = 4;
+  options.image.crop = ImageCrop::center;
   const auto striped = [](const fs::path&) {  // 6 x 4: rows 0 and 5 are 1, those between 0
     DecodedImage image{{3, 6, 4}, std::vector<float>(72, 0.F)};
     for (std::size_t c = 0; c < 3; ++c) {
@@ -110,7 +110,7 @@ TEST_CASE("celeba: crop takes the middle of each picture") {
     return image;
   };
   CHECK(load(options, 0, striped).train.inputs.maxCoeff() == 0);
-  options.crop = ImageCrop::whole;
+  options.image.crop = ImageCrop::whole;
   CHECK(load(options, 0, striped).train.inputs.maxCoeff() > 0.5);
 }
 

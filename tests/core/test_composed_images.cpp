@@ -125,13 +125,13 @@ TEST_CASE("starred_planes_trucks: the star, pixel by pixel") {
   CHECK(std::is_sorted(coordinates.begin(), coordinates.end()));
   CHECK_THROWS_AS(marker_coordinates(StarMarker::star, ImageShape{3, 9, 14}), ConfigError);
 
-  options.class_sizes = {2, 1};
+  options.draw.class_sizes = {2, 1};
   const Split<double> few = load(options);
   CHECK(few.train.targets.colwise().sum() == Eigen::RowVector2d(2, 1));
   CHECK(few.test.size() == 6);
 
-  options.marker = StarMarker::square;
-  options.class_sizes.clear();
+  options.starred.marker = StarMarker::square;
+  options.draw.class_sizes.clear();
   const Matrix<double> truck = load(options).train.inputs.row(1);
   CHECK((truck.array() == 1).count() == 3 * 25);
   CHECK(at(truck, 0, shape, 2, 2, 7) == 1);
@@ -141,16 +141,16 @@ TEST_CASE("starred_planes_trucks: the star, pixel by pixel") {
 TEST_CASE("starred_planes_trucks: from STL-10, smaller, and what it lacks") {
   const TemporaryFolder folder;
   DatasetOptions options = made_in("starred_planes_trucks", folder);
-  options.source = "stl10";
+  options.starred.photographs = "stl10";
   CHECK(contains(load_error(options), "data set stl10 not found"));
   write_stl10(folder / "stl10", bytes({1, 10, 10, 1}));
   CHECK(load(options).train.inputs(1, 3 * 96 + 10) == 1);
-  options.image_height = options.image_width = 48;
+  options.image.height = options.image.width = 48;
   CHECK(load(options).train.inputs(1, 3 * 48 + 10) == 1);
-  options.image_height = 9;
+  options.image.height = 9;
   CHECK(contains(message_of<ConfigError>([&] { load(options); }), "at least 10 x 14"));
   write_bytes(folder / "stl10" / "class_names.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
-  options.image_height = 48;
+  options.image.height = 48;
   CHECK(contains(load_error(options), "no \"airplane\""));
 }
 

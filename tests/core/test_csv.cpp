@@ -22,7 +22,7 @@ Table read_all(const std::string& text, char delimiter = ',') {
 DatasetOptions csv_file(const std::filesystem::path& path, const std::string& target, Task task = Task::regression) {
   DatasetOptions options = all_rows("csv");
   options.path = path;
-  options.target_column = target;
+  options.csv.target_column = target;
   options.task = task;
   return options;
 }
@@ -64,9 +64,9 @@ TEMPLATE_TEST_CASE("a table becomes numbers and one-hot columns", "", float, dou
       folder / "t.csv",
       "id,size,colour,code,price\n1,0.1,red,10,5\n2,0.2,blue,2,6\n3,0.3,red,10,7\n4,0.4,green,2,8\n5,0.5,blue,10,9\n");
   DatasetOptions options = csv_file(path, "price");
-  options.ignore_columns = {"id"};
-  options.categorical = {"code"};
-  options.test_path = write_bytes(folder / "u.csv", "price,code,size,id,colour\n1,2,-1,9,green\n");
+  options.csv.ignore_columns = {"id"};
+  options.csv.categorical = {"code"};
+  options.csv.test_path = write_bytes(folder / "u.csv", "price,code,size,id,colour\n1,2,-1,9,green\n");
   const Split<TestType> split = load<TestType>(options);
   Matrix<TestType> expected(5, 6);  // size; blue, green, red; 2, 10
   expected << TestType(0.1), 0, 0, 1, 0, 1, TestType(0.2), 1, 0, 0, 1, 0, TestType(0.3), 0, 0, 1, 0, 1, TestType(0.4),
@@ -88,7 +88,7 @@ TEST_CASE("a table in one piece is split by the seed") {
   const auto path = folder / "t.csv.gz";
   write_gzip(path, text);
   DatasetOptions options = csv_file(path, "y");
-  options.test_fraction = 0.3;
+  options.draw.test_fraction = 0.3;
   const Split<double> split = load(options, 4);
   CHECK(split.test.size() == 15);
   CHECK(split.train.inputs == split.train.targets);  // x and y stay together
@@ -102,12 +102,12 @@ TEST_CASE("class labels may be text or numbers, sorted as such") {
   const TemporaryFolder folder;
   const auto path = write_bytes(folder / "t.csv", "x,kind,level\n1,b,10\n2,a,2\n3,b,2.0\n4,a,10\n");
   DatasetOptions options = csv_file(path, "kind", Task::classification);
-  options.test_path = path;
+  options.csv.test_path = path;
   CHECK(load(options).train.class_names == std::vector<std::string>{"a", "b"});
   CHECK(load(options).train.targets(0, 1) == 1);
-  options.target_column = "level";
+  options.csv.target_column = "level";
   CHECK(load(options).train.class_names == std::vector<std::string>{"2", "10"});
-  options.classes = {"10", "2"};
+  options.draw.classes = {"10", "2"};
   CHECK(load(options).train.targets(0, 0) == 1);
 }
 
@@ -115,10 +115,10 @@ TEST_CASE("missing values: an error, dropped, or the training mean") {
   const TemporaryFolder folder;
   const auto path = write_bytes(folder / "t.csv", "x,c,y\n1,u,1\n3,,2\n,v,3\n5,u,4\n");
   DatasetOptions options = csv_file(path, "y");
-  options.test_path = write_bytes(folder / "u.csv", "x,c,y\n?,u,1\n2,u,1\n");
+  options.csv.test_path = write_bytes(folder / "u.csv", "x,c,y\n?,u,1\n2,u,1\n");
   CHECK(contains(load_error(options), "t.csv: row 2 (line 3), column \"c\": missing value"));
 
-  options.missing = MissingValues::drop;
+  options.csv.missing = MissingValues::drop;
   const Split<double> dropped = load(options);
   CHECK(dropped.train.targets == Vector<double>(Eigen::Vector2d(1, 4)));
   CHECK(dropped.test.inputs.col(0) == Vector<double>::Constant(1, 2));
@@ -129,8 +129,8 @@ TEST_CASE("missing values: an error, dropped, or the training mean") {
 TEST_CASE("missing: mean fills inputs by the training mean") {
   const TemporaryFolder folder;
   DatasetOptions options = csv_file(write_bytes(folder / "t.csv", "x,c,y\n1,u,1\n3,,2\nNA,v,3\n5,u,4\n"), "y");
-  options.test_path = write_bytes(folder / "u.csv", "x,c,y\n?,u,1\n2,v,1\n");
-  options.missing = MissingValues::mean;
+  options.csv.test_path = write_bytes(folder / "u.csv", "x,c,y\n?,u,1\n2,v,1\n");
+  options.csv.missing = MissingValues::mean;
   const Split<double> split = load(options);
   CHECK(split.train.inputs(2, 0) == Approx(3));
   CHECK(split.train.inputs(1, 1) == Approx(2.0 / 3));  // c = u in two of the three rows that say
@@ -158,24 +158,26 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("x,y\n1,2\n4,oops\n"), "row 2 (line 3), column \"y\": \"oops\" is not a number"));
   CHECK(contains(complaint("x,x,y\n1,2,3\n"), "columns 1 and 2 are both named \"x\""));
   CHECK(contains(complaint("size,price\n1,2\n"), "no column \"y\" (dataset.target); its columns are: size, price"));
-  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.target_column = "prise"; }), "no column \"prise\""));
-  CHECK(contains(complaint("x,price\n1,2\n", [](auto& o) { o.target_column = "prise"; }), "did you mean \"price\"?"));
+  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.target_column = "prise"; }), "no column \"prise\""));
+  CHECK(
+      contains(complaint("x,price\n1,2\n", [](auto& o) { o.csv.target_column = "prise"; }), "did you mean \"price\"?"));
   CHECK(contains(complaint(",x,y\n1,2,3\n"), "column 1 has no name"));
   CHECK(contains(complaint("y\n1\n"), "no column is left"));
   CHECK(contains(complaint("x,y\n"), "no rows"));
   CHECK(contains(complaint(""), "empty"));
-  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.categorical = {"z"}; }),
+  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.categorical = {"z"}; }),
                  "no column \"z\" (dataset.categorical)"));
-  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.delimiter = "::"; }), "delimiter"));
-  CHECK(contains(complaint("x,y\n1,2\n2,3\n3,4\n", [](auto& o) { o.task = Task::classification, o.test_fraction = 0; }),
-                 "no test rows"));
+  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.delimiter = "::"; }), "delimiter"));
+  CHECK(contains(
+      complaint("x,y\n1,2\n2,3\n3,4\n", [](auto& o) { o.task = Task::classification, o.draw.test_fraction = 0; }),
+      "no test rows"));
   CHECK(contains(complaint("x,y\n1,2\n2,2\n3,2\n4,2\n5,2\n", [](auto& o) { o.task = Task::classification; }),
                  "one class (\"2\")"));
-  CHECK(contains(complaint("x,y\n1,2\n2,3\n", [](auto& o) { o.test_fraction = 0.5; }), "n = 1 row"));
+  CHECK(contains(complaint("x,y\n1,2\n2,3\n", [](auto& o) { o.draw.test_fraction = 0.5; }), "n = 1 row"));
   std::string names = "x,y\n";
   for (int i = 0; i < 300; ++i) names += "name" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
   CHECK(contains(complaint(names), "column \"x\": \"name255\": a text column of more than 255"));
-  CHECK(complaint(names, [](auto& o) { o.categorical = {"x"}; }).empty());
+  CHECK(complaint(names, [](auto& o) { o.csv.categorical = {"x"}; }).empty());
   DatasetOptions missing = csv_file(folder / "none.csv", "y");
   CHECK(contains(load_error(missing), "none.csv"));
 }
@@ -184,7 +186,7 @@ TEST_CASE("a test table must be like the training table") {
   const TemporaryFolder folder;
   DatasetOptions options = csv_file(write_bytes(folder / "t.csv", "x,c,y\n1,u,1\n3,v,2\n"), "y");
   const auto complaint = [&](const std::string& text) {
-    options.test_path = write_bytes(folder / "u.csv", text);
+    options.csv.test_path = write_bytes(folder / "u.csv", text);
     return load_error(options);
   };
   CHECK(contains(complaint("x,c,y\n1,w,1\n"), "u.csv: row 1 (line 2), column \"c\": \"w\" does not occur in"));
@@ -197,7 +199,7 @@ TEST_CASE("a test table must be like the training table") {
 TEST_CASE("a number beyond float32 is named, and fine in float64") {
   const TemporaryFolder folder;
   DatasetOptions options = csv_file(write_bytes(folder / "t.csv", "x,y\n1,1\n1e300,2\n"), "y");
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   CHECK(load<double>(options).train.inputs(1, 0) == 1e300);
   CHECK(contains(message_of<DataError>([&] { load<float>(options); }), "row 2 (line 3), column \"x\""));
 }
@@ -227,8 +229,8 @@ TEST_CASE("a table knows which columns belong to one variable") {
   const TemporaryFolder folder;
   const auto path = write_bytes(folder / "t.csv", "age,colour,y,size\n1,red,0,2\n2,blue,1,3\n3,green,0,1\n4,red,1,2\n");
   DatasetOptions options = csv_file(path, "y");
-  options.categorical = {"size"};
-  options.test_path = path;
+  options.csv.categorical = {"size"};
+  options.csv.test_path = path;
   const Split<double> split = load(options);
   const std::vector<ColumnGroup> want = {{"age", 0, 1, false}, {"colour", 1, 3, true}, {"size", 4, 3, true}};
   CHECK(split.train.column_groups == want);

@@ -24,12 +24,12 @@ std::string table_with(const std::string& odd) {
 
 DatasetOptions options_for(const std::string& target = "y") {
   DatasetOptions options = all_rows("csv");
-  options.target_column = target;
+  options.csv.target_column = target;
   return options;
 }
 
 CsvPlan plan_of(const std::string& text, const DatasetOptions& options = options_for()) {
-  return plan_csv(text, "t.csv", options);
+  return plan_csv(text, "t.csv", options.csv, options.task);
 }
 
 std::string complaint(const std::string& text, const DatasetOptions& options = options_for()) {
@@ -68,7 +68,7 @@ TEST_CASE("one odd cell does not turn a column of numbers into text") {
 
 TEST_CASE("the usual spellings of missing are missing, also in a column of numbers") {
   DatasetOptions options = options_for();
-  options.missing = MissingValues::mean;
+  options.csv.missing = MissingValues::mean;
   for (const char* odd : {"#N/A", "None", "NA", "nan", "<NA>", "?", "", "null", "1.#QNAN"}) {
     INFO(odd);
     CHECK(contains(complaint(table_with(odd)), "row 57 (line 58), column \"x\": missing value"));
@@ -76,10 +76,10 @@ TEST_CASE("the usual spellings of missing are missing, also in a column of numbe
     CHECK(plan.dimension == 4);
     CHECK(contains(plan.notes.at(1), "1 missing cells"));
   }
-  options.cells.missing_values = {"-"};
+  options.csv.cells.missing_values = {"-"};
   CHECK(plan_of(table_with("-"), options).dimension == 4);
   options = options_for();
-  options.cells.default_missing_values = false;
+  options.csv.cells.default_missing_values = false;
   CHECK(contains(complaint(table_with("None"), options), "\"None\" is not a number"));
 }
 
@@ -89,16 +89,16 @@ TEST_CASE("a true minus sign is a minus sign") {
   options.path = write_bytes(folder / "t.csv",
                              "x,y\n\xE2\x88\x92"
                              "2.5,1\n3,2\n");
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   CHECK(load(options).train.inputs(0, 0) == -2.5);
 }
 
 TEST_CASE("the ways out of an odd cell lead out") {
   DatasetOptions options = options_for();
-  options.categorical = {"x"};
+  options.csv.categorical = {"x"};
   CHECK(plan_of(table_with("-"), options).dimension == 123);  // 120 texts and 3 colours
   options = options_for();
-  options.ignore_columns = {"x"};
+  options.csv.ignore_columns = {"x"};
   CHECK(plan_of(table_with("-"), options).dimension == 3);
 }
 
@@ -121,10 +121,10 @@ TEST_CASE("columns that are numbers in another spelling throughout are refused")
 TEST_CASE("a decimal comma is read where the options say so") {
   const TemporaryFolder folder;
   DatasetOptions options = options_for();
-  options.delimiter = ";";
-  options.cells.decimal = ',';
+  options.csv.delimiter = ";";
+  options.csv.cells.decimal = ',';
   options.path = write_bytes(folder / "t.csv", "x;y\n1,5;-0,25\n2;1e1\n");
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   const Split<double> split = load(options);
   CHECK(split.train.inputs(0, 0) == 1.5);
   CHECK(split.train.targets(0, 0) == -0.25);
@@ -158,7 +158,7 @@ TEST_CASE("text is told with its number of categories, and kept") {
 TEST_CASE("a column is constant where its numbers, or its categories, are all the same") {
   const auto constant = [](const std::function<std::string(int)>& cell, bool listed = false) {
     DatasetOptions options = options_for();
-    if (listed) options.categorical = {"x"};
+    if (listed) options.csv.categorical = {"x"};
     return contains(plan_of(column(cell), options).notes.at(0), "constant: x");
   };
   CHECK(constant([](int) { return "5"; }));
@@ -201,18 +201,18 @@ TEST_CASE("names of rows that the header leaves out are suspected in the first r
 
 TEST_CASE("a column that the options give two parts is refused") {
   DatasetOptions options = options_for();
-  options.ignore_columns = {"y"};
+  options.csv.ignore_columns = {"y"};
   CHECK(contains(complaint(table_with("5"), options),
                  "column \"y\" is both in dataset.ignore_columns and dataset.target"));
-  options.ignore_columns = options.categorical = {"x"};
+  options.csv.ignore_columns = options.csv.categorical = {"x"};
   CHECK(contains(complaint(table_with("5"), options),
                  "column \"x\" is both in dataset.ignore_columns and in dataset.categorical; leave one out"));
   options = options_for();
-  options.categorical = {"y"};
+  options.csv.categorical = {"y"};
   CHECK(contains(complaint(table_with("5"), options),
                  "column \"y\" is both in dataset.categorical and the target of a regression"));
-  options.target_column = "colour";
-  options.categorical = {"colour"};
+  options.csv.target_column = "colour";
+  options.csv.categorical = {"colour"};
   options.task = Task::classification;
   CHECK(complaint(table_with("5"), options).empty());
 }
@@ -233,7 +233,7 @@ TEST_CASE("numbers that look like ids are said") {
   CHECK(warns(numbers(price), "\"1.000\" beside whole numbers below 1000 is read with a decimal point"));
   CHECK(numbers([](int i) { return fmt::format("{}.{:03}", i + 1, 7 * i); }).warnings.empty());
   DatasetOptions comma = options_for();
-  comma.cells.decimal = ',';
+  comma.csv.cells.decimal = ',';
   CHECK(
       warns(plan_of(column([](int i) { return fmt::format("\"{},000\"", i + 1); }), comma), "\"1,000\" is read with"));
 }
@@ -242,11 +242,11 @@ TEST_CASE("ids of 18 digits are categories of their own") {
   const TemporaryFolder folder;
   DatasetOptions options = options_for("kind");
   options.task = Task::classification;
-  options.categorical = {"id"};
+  options.csv.categorical = {"id"};
   options.path = write_bytes(folder / "t.csv",
                              "id,kind\n123456789012345678,9007199254740993\n123456789012345679,9007199254740992\n"
                              "123456789012345680,9007199254740993\n");
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   const Split<float> split = load<float>(options);
   CHECK(split.train.inputs == Matrix<float>::Identity(3, 3));
   CHECK(split.train.class_names == std::vector<std::string>{"9007199254740992", "9007199254740993"});
@@ -277,7 +277,7 @@ TEMPLATE_TEST_CASE("Unix times are standardised in double, whatever the precisio
   std::string text = "time,y\n";
   for (int i = 0; i < 60; ++i) text += fmt::format("{},{}\n", 1700000000 + (i * 7) % 60, i);
   options.path = write_bytes(folder / "t.csv", text);
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   options.normalize = Normalization::standardize;
   const Matrix<TestType> inputs = load<TestType>(options).train.inputs;
   const double deviation = std::sqrt((60.0 * 60 - 1) / 12);  // of 0, ..., 59
@@ -290,7 +290,7 @@ TEST_CASE("what float32 loses is said, and of targets refused") {
   const auto write = [&](double x, double y) {
     std::string text = "x,u,y\n";
     for (int i = 0; i < 60; ++i) text += fmt::format("{},{},{}\n", x + (i * 7) % 60, i % 5, y + 0.37 * (i % 13));
-    options.path = options.test_path = write_bytes(folder / "t.csv", text);
+    options.path = options.csv.test_path = write_bytes(folder / "t.csv", text);
   };
   const auto last_note = [&] { return load<float>(options).notes.back(); };
   write(1.7e9, 0);
@@ -313,7 +313,7 @@ TEST_CASE("what is too small for float32 is not said to be too far from 0") {
   const auto write = [&](double x_unit, double y_unit) {
     std::string text = "x,u,y\n";
     for (int i = 0; i < 60; ++i) text += fmt::format("{},{},{}\n", x_unit * ((i * 7) % 60), i % 5, y_unit * (i % 13));
-    options.path = options.test_path = write_bytes(folder / "t.csv", text);
+    options.path = options.csv.test_path = write_bytes(folder / "t.csv", text);
   };
   for (const double unit : {1e-300, 1e-170, 1e-150, 1e-60, 1e-47}) {
     INFO(unit);

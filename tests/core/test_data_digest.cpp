@@ -21,15 +21,15 @@ struct Arrays {
 
   Arrays() {
     options.name = "arrays";
-    options.train_inputs = folder / "x.npy";
-    options.train_targets = folder / "y.npy";
-    options.test_inputs = folder / "x.npy";
-    options.test_targets = folder / "y.npy";
+    options.arrays.train_inputs = folder / "x.npy";
+    options.arrays.train_targets = folder / "y.npy";
+    options.arrays.test_inputs = folder / "x.npy";
+    options.arrays.test_targets = folder / "y.npy";
     write();
   }
   void write() const {
-    write_npy<float>(options.train_inputs, x);
-    write_npy<float>(options.train_targets, y);
+    write_npy<float>(options.arrays.train_inputs, x);
+    write_npy<float>(options.arrays.train_targets, y);
   }
   DataDigest digest() const {
     DataDigest digest;
@@ -49,14 +49,14 @@ TEST_CASE("a digest states shape and checksum of every array, and where it came 
   const Arrays arrays;
   DataDigest digest;
   digest.add<float>("a", arrays.x);
-  digest.add_source(arrays.options.train_inputs);
+  digest.add_source(arrays.options.arrays.train_inputs);
   const auto* bytes = reinterpret_cast<const Bytef*>(arrays.x.data());
   CHECK(digest.values()["a"] ==
         "12 x 3 float32, crc32 " + std::to_string(::crc32(::crc32(0, nullptr, 0), bytes, 12 * 3 * 4)));
   const Json& source = digest.sources().at(0);
-  CHECK(source["path"] == arrays.options.train_inputs.string());
+  CHECK(source["path"] == arrays.options.arrays.train_inputs.string());
   CHECK(source["files"] == 1);
-  CHECK(source["bytes"] == fs::file_size(arrays.options.train_inputs));
+  CHECK(source["bytes"] == fs::file_size(arrays.options.arrays.train_inputs));
   CHECK(arrays.digest().values().size() >= 4);
   CHECK(arrays.digest().sources().size() == 4);
 }
@@ -69,7 +69,7 @@ TEST_CASE("a run goes on with the data it began with, whatever their time") {
     CHECK(Json::parse(read_bytes(run.path() / "manifest.json"))["data_read"].size() == 4);
   }
   arrays.write();
-  fs::last_write_time(arrays.options.train_inputs, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  fs::last_write_time(arrays.options.arrays.train_inputs, fs::file_time_type::clock::now() + std::chrono::hours(1));
   const RunDirectory run = open_run(arrays.folder / "run", true);
   CHECK_NOTHROW(arrays.digest().keep_in(run));
   CHECK(Json::parse(read_bytes(run.path() / "manifest.json"))["data_read"].size() == 4);
@@ -85,12 +85,12 @@ TEST_CASE("a run does not go on with other data, and says what has changed") {
     arrays.y.conservativeResize(11, 1);
   }
   arrays.write();
-  fs::last_write_time(arrays.options.train_inputs, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  fs::last_write_time(arrays.options.arrays.train_inputs, fs::file_time_type::clock::now() + std::chrono::hours(1));
   const RunDirectory run = open_run(arrays.folder / "run", true);
   const std::string error = message_of<DataError>([&] { arrays.digest().keep_in(run); });
   CHECK(contains(error, "the data are not those that the run began with"));
   CHECK(contains(error, "train_"));
-  CHECK(contains(error, arrays.options.train_inputs.string() + " was "));
+  CHECK(contains(error, arrays.options.arrays.train_inputs.string() + " was "));
   CHECK(contains(error, "restore them"));
 }
 

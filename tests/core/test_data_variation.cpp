@@ -96,10 +96,10 @@ TEST_CASE("a test set of one class is said by its name") {
   const TemporaryFolder folder;
   DatasetOptions options = all_rows("csv");
   options.task = Task::classification;
-  options.target_column = "kind";
+  options.csv.target_column = "kind";
   options.path = write_bytes(folder / "t.csv", "x,kind\n1,cat\n2,dog\n3,cat\n4,dog\n");
-  options.test_path = write_bytes(folder / "u.csv", "x,kind\n1,dog\n2,dog\n");
+  options.csv.test_path = write_bytes(folder / "u.csv", "x,kind\n1,dog\n2,dog\n");
   CHECK(contains(load(options).notes.back(), "all 2 test targets are \"dog\": R² is not defined on them"));
-  options.test_path = options.path;
+  options.csv.test_path = options.path;
   CHECK_FALSE(contains(load(options).notes.back(), "R²"));
 }

@@ -21,8 +21,8 @@ void write_class(const fs::path& folder, int first, int count) {
 DatasetOptions images_in(const fs::path& path) {
   DatasetOptions options = all_rows("image_folder");
   options.path = path;
-  options.image_height = 2;
-  options.image_width = 3;
+  options.image.height = 2;
+  options.image.width = 3;
   return options;
 }
 
@@ -52,8 +52,8 @@ TEST_CASE("train and test sub-folders are used if there are both, only drawn ima
     write_class(folder / part / "dog", 50, 5);
   }
   DatasetOptions options = images_in(folder.path());
-  options.train_size = 4;
-  options.balanced = true;
+  options.draw.train_size = 4;
+  options.draw.balanced = true;
   std::atomic<int> read{0};
   const Split<double> split = load(options, 0, [&](const fs::path& path) {
     ++read;
@@ -83,7 +83,7 @@ TEST_CASE("what is wrong with an image folder is named") {
   const ImageReader short_reader = [](const fs::path&) { return DecodedImage{{3, 2, 3}, std::vector<float>(7)}; };
   CHECK(contains(load_error(options, short_reader), "decoded to 7 values, which are not 3 planes of 2 x 3"));
 
-  options.image_width = 0;
+  options.image.width = 0;
   CHECK(contains(load_error(options, read_plain_image), "image_width"));
   options.path = folder / "nowhere";
   CHECK(contains(load_error(options, read_plain_image), (folder / "nowhere").string() + " (no such folder)"));

@@ -33,9 +33,9 @@ class DataVariable {
 
 DatasetOptions low_rank(Index train, Index validation, Index test) {
   DatasetOptions options = all_rows("low_rank");
-  options.train_size = train;
-  options.validation_size = validation;
-  options.test_size = test;
+  options.draw.train_size = train;
+  options.draw.validation_size = validation;
+  options.draw.test_size = test;
   options.low_rank.dimension = 6;
   return options;
 }
@@ -60,7 +60,7 @@ TEST_CASE("a named data set is looked for in its path, then in ANSATZ_DATA, then
   const TemporaryFolder folder;
   const DataVariable variable(folder.path());
   DatasetOptions options = all_rows("cifar10");
-  const std::string nowhere = message_of<DataError>([&] { find_dataset(options); });
+  const std::string nowhere = message_of<DataError>([&] { find_dataset(options.name, options.path); });
   CHECK(contains(nowhere, (folder / "cifar10").string() + " (no such folder)"));
   CHECK(contains(nowhere, (folder / "cifar10" / "cifar-10-batches-bin").string()));
   CHECK(contains(nowhere, "/usr/share/datasets/cifar10"));
@@ -68,18 +68,19 @@ TEST_CASE("a named data set is looked for in its path, then in ANSATZ_DATA, then
 
   fs::create_directories(folder / "cifar10");
   write_bytes(folder / "cifar10" / "data_batch_3.bin", "");
-  CHECK(contains(message_of<DataError>([&] { find_dataset(options); }), "(no test_batch.bin)"));
+  CHECK(contains(message_of<DataError>([&] { find_dataset(options.name, options.path); }), "(no test_batch.bin)"));
   write_bytes(folder / "cifar10" / "test_batch.bin", "");
-  CHECK(find_dataset(options) == folder / "cifar10");
+  CHECK(find_dataset(options.name, options.path) == folder / "cifar10");
 
   options.path = folder / "elsewhere";
-  const std::string elsewhere = message_of<DataError>([&] { find_dataset(options); });
+  const std::string elsewhere = message_of<DataError>([&] { find_dataset(options.name, options.path); });
   CHECK(contains(elsewhere, (folder / "elsewhere").string()));
   CHECK_FALSE(contains(elsewhere, "/usr/share"));
 
   DatasetOptions fashion = all_rows("fashion_mnist");
   fashion.path = folder.path();
-  CHECK(contains(message_of<DataError>([&] { find_dataset(fashion); }), "apt-get install dataset-fashion-mnist"));
+  CHECK(contains(message_of<DataError>([&] { find_dataset(fashion.name, fashion.path); }),
+                 "apt-get install dataset-fashion-mnist"));
 }
 
 TEMPLATE_TEST_CASE("the same seed gives the same bytes, sizes do not shift each other", "", float, double) {
@@ -99,11 +100,11 @@ TEMPLATE_TEST_CASE("the same seed gives the same bytes, sizes do not shift each 
 TEST_CASE("inputs are scaled as asked, after the rows are drawn") {
   const TemporaryFolder folder;
   DatasetOptions options = all_rows("arrays");
-  options.train_inputs = write_matrix<double>(folder / "X.npy", 4, 1, {0, 2, 4, 1000});
-  options.train_targets = write_matrix<double>(folder / "y.npy", 4, 1, {0, 1, 2, 3});
-  options.test_inputs = options.train_inputs;
-  options.test_targets = options.train_targets;
-  options.train_size = 3;
+  options.arrays.train_inputs = write_matrix<double>(folder / "X.npy", 4, 1, {0, 2, 4, 1000});
+  options.arrays.train_targets = write_matrix<double>(folder / "y.npy", 4, 1, {0, 1, 2, 3});
+  options.arrays.test_inputs = options.arrays.train_inputs;
+  options.arrays.test_targets = options.arrays.train_targets;
+  options.draw.train_size = 3;
   options.normalize = Normalization::min_max;
   std::uint64_t seed = 0;
   while (load(options, seed).train.targets.maxCoeff() == 3) ++seed;  // a draw without the row of 1000

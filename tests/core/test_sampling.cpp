@@ -27,20 +27,19 @@ DataOutline three_classes() {
   return outline;
 }
 
-DatasetOptions sizes(Index train, Index test) {
-  DatasetOptions options;
-  options.name = "shapes";
+DrawOptions sizes(Index train, Index test) {
+  DrawOptions options;
   options.train_size = train;
   options.test_size = test;
   options.validation_fraction = 0;
   return options;
 }
 
-DrawnRows draw(const DataOutline& outline, const DatasetOptions& options, std::uint64_t seed = 1) {
+DrawnRows draw(const DataOutline& outline, const DrawOptions& options, std::uint64_t seed = 1) {
   return draw_rows(outline, options, RandomStream(seed));
 }
 
-std::string complaint(const DataOutline& outline, const DatasetOptions& options) {
+std::string complaint(const DataOutline& outline, const DrawOptions& options) {
   return message_of<DataError>([&] { draw(outline, options); });
 }
 
@@ -67,7 +66,7 @@ TEST_CASE("one draw does not shift another") {
   const DrawnRows drawn = draw(outline, sizes(30, 10));
   CHECK(draw(outline, sizes(30, 0)).train == drawn.train);
   CHECK(draw(outline, sizes(0, 10)).test == drawn.test);
-  DatasetOptions with_validation = sizes(30, 10);
+  DrawOptions with_validation = sizes(30, 10);
   with_validation.validation_fraction = 0.2;
   const DrawnRows split = draw(outline, with_validation);
   CHECK(split.test == drawn.test);
@@ -78,7 +77,7 @@ TEST_CASE("one draw does not shift another") {
 }
 
 TEST_CASE("validation rows come out of the drawn training rows") {
-  DatasetOptions options = sizes(50, 0);
+  DrawOptions options = sizes(50, 0);
   options.validation_fraction = 0.2;
   CHECK(draw(three_classes(), options).validation.size() == 10);
   options.validation_size = 7;
@@ -92,7 +91,7 @@ TEST_CASE("validation rows come out of the drawn training rows") {
 TEST_CASE("validation rows of their own are used instead") {
   DataOutline outline = three_classes();
   outline.validation = outline.test;
-  DatasetOptions options = sizes(50, 0);
+  DrawOptions options = sizes(50, 0);
   options.validation_fraction = 0.2;
   const DrawnRows drawn = draw(outline, options);
   CHECK(drawn.train.size() == 50);
@@ -103,7 +102,7 @@ TEST_CASE("a set in one piece is split at random, without overlap") {
   DataOutline outline = three_classes();
   outline.one_piece = true;
   outline.test = {};
-  DatasetOptions options = sizes(0, 0);
+  DrawOptions options = sizes(0, 0);
   options.test_fraction = 0.3;
   const DrawnRows drawn = draw(outline, options);
   CHECK(drawn.test.size() == 30);
@@ -121,7 +120,7 @@ TEST_CASE("a set in one piece is split at random, without overlap") {
 }
 
 TEST_CASE("classes are kept in the order given") {
-  DatasetOptions options = sizes(0, 0);
+  DrawOptions options = sizes(0, 0);
   options.classes = {"star", "circle"};
   const DrawnRows drawn = draw(three_classes(), options);
   CHECK(drawn.new_label == Rows{1, -1, 0});
@@ -135,7 +134,7 @@ TEST_CASE("balanced draws take equally many of each class") {
   outline.train.labels.assign(100, 0);
   std::fill(outline.train.labels.begin(), outline.train.labels.begin() + 20, 1);
   std::fill(outline.train.labels.begin() + 20, outline.train.labels.begin() + 35, 2);
-  DatasetOptions options = sizes(30, 0);
+  DrawOptions options = sizes(30, 0);
   options.balanced = true;
   options.validation_fraction = 0.2;
   const DrawnRows drawn = draw(outline, options);
@@ -151,7 +150,7 @@ TEST_CASE("balanced draws take equally many of each class") {
 
 TEST_CASE("class_sizes says how many training rows of each class are drawn") {
   const DataOutline outline = three_classes();
-  DatasetOptions options = sizes(0, 0);
+  DrawOptions options = sizes(0, 0);
   options.classes = {"star", "circle"};
   options.class_sizes = {20, 3};
   const DrawnRows drawn = draw(outline, options);
@@ -168,8 +167,8 @@ TEST_CASE("class_sizes says how many training rows of each class are drawn") {
 
 TEST_CASE("draw: first takes the first rows of the file, of each class where these are drawn by themselves") {
   const DataOutline outline = three_classes();
-  DatasetOptions options = sizes(7, 5);
-  options.draw = RowDraw::first;
+  DrawOptions options = sizes(7, 5);
+  options.which = RowDraw::first;
   DrawnRows drawn = draw(outline, options);
   CHECK(drawn.train == Rows{0, 1, 2, 3, 4, 5, 6});
   CHECK(drawn.test == Rows{0, 1, 2, 3, 4});
@@ -200,7 +199,7 @@ TEST_CASE("the test rows of a balanced set in one piece are the same share of ea
   outline.train.labels.assign(100, 0);
   std::fill(outline.train.labels.begin() + 70, outline.train.labels.begin() + 90, 1);
   std::fill(outline.train.labels.begin() + 90, outline.train.labels.end(), 2);
-  DatasetOptions options = sizes(0, 0);
+  DrawOptions options = sizes(0, 0);
   options.balanced = true;
   options.test_fraction = 0.2;
   const DrawnRows drawn = draw(outline, options);
@@ -214,7 +213,7 @@ TEST_CASE("draws that cannot be made are refused in words") {
   const DataOutline outline = three_classes();
   CHECK(contains(complaint(outline, sizes(101, 0)), "train_size is 101 but there are 100 training rows"));
   CHECK(contains(complaint(outline, sizes(0, 41)), "test_size is 41 but there are 40 test rows"));
-  DatasetOptions options = sizes(0, 0);
+  DrawOptions options = sizes(0, 0);
   options.classes = {"star", "circel"};
   CHECK(contains(complaint(outline, options),
                  "no class \"circel\" (dataset.classes); its classes are: circle, square, star"));

@@ -47,8 +47,8 @@ TEMPLATE_TEST_CASE("stl10: columns first, labels from 1, classes chosen", "", fl
   CHECK(split.train.inputs(2, 0) == TestType(2) / TestType(255));
   CHECK((split.train.inputs.array() == TestType(1)).count() == 4);
 
-  options.classes = {"airplane", "truck"};
-  options.image_height = options.image_width = 32;
+  options.draw.classes = {"airplane", "truck"};
+  options.image.height = options.image.width = 32;
   const Split<TestType> small = load<TestType>(options);
   CHECK(small.train.size() == 3);
   CHECK(small.train.dimension() == 3072);

@@ -23,10 +23,10 @@ DatasetOptions saved(const TemporaryFolder& folder, const Arrays& arrays) {
     write_npy<double>(folder / name, values);
     return folder / name;
   };
-  options.train_inputs = save("x.npy", arrays.inputs);
-  options.train_targets = save("y.npy", arrays.targets);
-  options.test_inputs = save("z.npy", arrays.test_inputs);
-  options.test_targets = save("w.npy", arrays.test_targets);
+  options.arrays.train_inputs = save("x.npy", arrays.inputs);
+  options.arrays.train_targets = save("y.npy", arrays.targets);
+  options.arrays.test_inputs = save("z.npy", arrays.test_inputs);
+  options.arrays.test_targets = save("w.npy", arrays.test_targets);
   return options;
 }
 
@@ -60,9 +60,9 @@ TEST_CASE("a value whose square is out of range is named with file, row and colu
 TEST_CASE("the same of a table, whose rows are drawn") {
   const TemporaryFolder folder;
   DatasetOptions options = all_rows("csv");
-  options.target_column = "y";
-  options.test_fraction = 0.25;
-  options.validation_fraction = 0.25;
+  options.csv.target_column = "y";
+  options.draw.test_fraction = 0.25;
+  options.draw.validation_fraction = 0.25;
   for (const char* column : {"x", "y"}) {
     for (int odd = 1; odd <= 40; odd += 13) {
       std::string text = "x,u,y\n";

@@ -49,7 +49,7 @@ rfm: {kernel: laplace, bandwidth: 10, ridge: 1.0e-3, iterations: 1, feature_matr
 kernel_machines:
   - {label: ntk2, kernel: ntk, depth: 2, ridge: 0}
 )");
-  CHECK(o.dataset.train_size == 5000);
+  CHECK(o.dataset.draw.train_size == 5000);
   CHECK(o.dataset.normalize == Normalization::unit_norm);
   CHECK(o.dataset.task == Task::classification);
   CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 512});
@@ -130,21 +130,21 @@ TEST_CASE("options: the image sets of the paper") {
   const auto data = [](const std::string& section) { return parse("dataset: {" + section + "}\nrfm: {}\n").dataset; };
   const DatasetOptions faces = data("name: celeba, attribute: Smiling, balanced: true, crop: center, image_width: 64");
   CHECK(faces.attribute == "Smiling");
-  CHECK(faces.balanced);
-  CHECK(faces.crop == ImageCrop::center);
-  CHECK(faces.image_height == 96);
-  CHECK(faces.image_width == 64);
-  CHECK(data("name: stl10").image_height == 0);  // as stored
-  CHECK(data("name: stl10, image_height: 32").image_height == 32);
+  CHECK(faces.draw.balanced);
+  CHECK(faces.image.crop == ImageCrop::center);
+  CHECK(faces.image.height == 96);
+  CHECK(faces.image.width == 64);
+  CHECK(data("name: stl10").image.height == 0);  // as stored
+  CHECK(data("name: stl10, image_height: 32").image.height == 32);
   const DatasetOptions starred = data("name: starred_planes_trucks, source: stl10, marker: square");
-  CHECK(starred.source == "stl10");
-  CHECK(starred.marker == StarMarker::square);
-  CHECK(starred.class_sizes == std::vector<Index>{500, 53});
-  CHECK(data("name: starred_planes_trucks, balanced: true").class_sizes.empty());
-  CHECK(data("name: starred_planes_trucks, class_sizes: [53, 500]").class_sizes == std::vector<Index>{53, 500});
-  CHECK(data("name: cifar10, classes: [ship, dog], class_sizes: [9, 5]").class_sizes == std::vector<Index>{9, 5});
-  CHECK(data("name: cifar10").draw == RowDraw::random);
-  CHECK(data("name: cifar10, draw: first").draw == RowDraw::first);
+  CHECK(starred.starred.photographs == "stl10");
+  CHECK(starred.starred.marker == StarMarker::square);
+  CHECK(starred.draw.class_sizes == std::vector<Index>{500, 53});
+  CHECK(data("name: starred_planes_trucks, balanced: true").draw.class_sizes.empty());
+  CHECK(data("name: starred_planes_trucks, class_sizes: [53, 500]").draw.class_sizes == std::vector<Index>{53, 500});
+  CHECK(data("name: cifar10, classes: [ship, dog], class_sizes: [9, 5]").draw.class_sizes == std::vector<Index>{9, 5});
+  CHECK(data("name: cifar10").draw.which == RowDraw::random);
+  CHECK(data("name: cifar10, draw: first").draw.which == RowDraw::first);
 
   const auto refused = [](const std::string& section) { return failure("dataset: {" + section + "}\nrfm: {}\n"); };
   CHECK_THAT(refused("name: celeba"), Catch::Contains("dataset.attribute: is needed"));
@@ -158,7 +158,7 @@ TEST_CASE("options: the image sets of the paper") {
 
 TEST_CASE("options: what the cells of a table mean") {
   const auto cells = [](const std::string& keys) {
-    return parse("dataset: {name: csv, path: t.csv, target: y" + keys + "}\nrfm: {}\n").dataset.cells;
+    return parse("dataset: {name: csv, path: t.csv, target: y" + keys + "}\nrfm: {}\n").dataset.csv.cells;
   };
   CHECK(cells("").decimal == '.');
   CHECK(cells("").default_missing_values);

@@ -216,9 +216,9 @@ TEST_CASE("pasting: the first test image of the list without the attribute, its 
   options.name = "celeba";
   options.path = work.path() / "celeba";
   options.attribute = "Wearing_Lipstick";
-  options.image_height = options.image_width = kSide;
+  options.image.height = options.image.width = kSide;
   options.normalize = Normalization::unit_norm;
-  options.train_limit = 20;
+  options.draw.train_limit = 20;
   const RandomStream stream(4);
   const Dataset<double> test = load_dataset<double>(options, stream, viz::read_image_planes).test;
   const auto specimens = experiments::load_specimens(options, "Male", test, stream);

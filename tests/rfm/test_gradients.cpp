@@ -4,6 +4,7 @@
 
 #include "core/agop.h"
 #include "core/error.h"
+#include "rfm/gradient_form.h"
 #include "rfm/gradient_outer_product.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

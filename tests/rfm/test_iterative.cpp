@@ -4,6 +4,7 @@
 #include "rfm/conjugate_gradient.h"
 #include "rfm/direct_solve.h"
 #include "rfm/eigenpro.h"
+#include "rfm/kernel_matrix.h"
 #include "rfm/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "rfm/arc_cosine.h"
-#include "rfm/kernels.h"
+#include "rfm/kernel_matrix.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -198,12 +198,12 @@ TEST_CASE("adaptive bandwidth is L times the median off-diagonal distance") {
   KernelSpec spec = spec_of(KernelFamily::laplace, 2);
   spec.bandwidth_mode = BandwidthMode::adaptive;
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(1);
-  CHECK(Kernel::make<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(7.0));
-  CHECK(Kernel::make<double>(spec, identity.scaled(4), x, RandomStream(1)).bandwidth() == Approx(14.0));
+  CHECK(make_kernel<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(7.0));
+  CHECK(make_kernel<double>(spec, identity.scaled(4), x, RandomStream(1)).bandwidth() == Approx(14.0));
   const Matrix<double> constant = Matrix<double>::Ones(4, 1);
-  CHECK_THROWS_AS(Kernel::make<double>(spec, identity, constant, RandomStream(1)), NumericalError);
+  CHECK_THROWS_AS(make_kernel<double>(spec, identity, constant, RandomStream(1)), NumericalError);
   spec.bandwidth_mode = BandwidthMode::constant;
-  CHECK(Kernel::make<double>(spec, identity, constant, RandomStream(1)).bandwidth() == 2);
+  CHECK(make_kernel<double>(spec, identity, constant, RandomStream(1)).bandwidth() == 2);
 }
 
 TEST_CASE("adaptive bandwidth draws its rows by seed, not the first ones") {
@@ -213,9 +213,9 @@ TEST_CASE("adaptive bandwidth draws its rows by seed, not the first ones") {
   KernelSpec spec = spec_of(KernelFamily::gaussian, 1);
   spec.bandwidth_mode = BandwidthMode::adaptive;
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(2);
-  const double a = Kernel::make<double>(spec, identity, x, RandomStream(1)).bandwidth();
+  const double a = make_kernel<double>(spec, identity, x, RandomStream(1)).bandwidth();
   const Matrix<double> first = x.topRows(kBandwidthRows);
-  CHECK(a > 1.05 * Kernel::make<double>(spec, identity, first, RandomStream(1)).bandwidth());
+  CHECK(a > 1.05 * make_kernel<double>(spec, identity, first, RandomStream(1)).bandwidth());
 }
 
 TEST_CASE("bad kernel parameters and inputs are refused in words") {

@@ -3,6 +3,7 @@
 #include "core/agop.h"
 #include "core/error.h"
 #include "rfm/gradient_outer_product.h"
+#include "rfm/kernel_matrix.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/rfm.h"
 #include "tests/rfm/support.h"
@@ -158,11 +159,11 @@ TEST_CASE("the adaptive bandwidth of a p-norm kernel is L times the median p-nor
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(2);
   KernelSpec spec = spec_of(KernelFamily::product_laplace, 3);
   spec.bandwidth_mode = BandwidthMode::adaptive;
-  CHECK(Kernel::make<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(6.0));
-  CHECK(Kernel::make<double>(spec, identity.scaled(4), x, RandomStream(1)).bandwidth() == Approx(12.0));
+  CHECK(make_kernel<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(6.0));
+  CHECK(make_kernel<double>(spec, identity.scaled(4), x, RandomStream(1)).bandwidth() == Approx(12.0));
   spec = lpq(1.5, 1, 3);
   spec.bandwidth_mode = BandwidthMode::adaptive;
-  CHECK(Kernel::make<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(6.0));
+  CHECK(make_kernel<double>(spec, identity, x, RandomStream(1)).bandwidth() == Approx(6.0));
 }
 
 TEST_CASE("a p-norm RFM: streamed over points it equals the definition, other forms are refused in words") {

@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 
 #include "core/error.h"
+#include "rfm/kernel_matrix.h"
 #include "rfm/range.h"
 #include "rfm/rfm.h"
 #include "tests/rfm/support.h"

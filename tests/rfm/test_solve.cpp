@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "rfm/direct_solve.h"
+#include "rfm/kernel_matrix.h"
 #include "rfm/pair_matrices.h"
 #include "rfm/solve.h"
 #include "rfm/symmetric_system.h"

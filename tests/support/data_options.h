@@ -15,7 +15,7 @@
 inline ansatz::DatasetOptions all_rows(const std::string& name) {
   ansatz::DatasetOptions options;
   options.name = name;
-  options.validation_fraction = 0;
+  options.draw.validation_fraction = 0;
   return options;
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rfm/kernels.h"
+#include "rfm/kernel.h"
 
 namespace ansatz::textbook {
 

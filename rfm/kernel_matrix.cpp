@@ -1,8 +1,9 @@
-#include "rfm/kernels.h"
+#include "rfm/kernel_matrix.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/error.h"
 #include "rfm/metric_coordinates.h"
@@ -10,12 +11,6 @@
 
 namespace ansatz::rfm {
 namespace {
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 /// Median of the n(n-1)/2 off-diagonal distances (the mean of the middle two if their number is even).
 template <class Scalar>
@@ -35,25 +30,10 @@ double median_distance(const Kernel& kernel, const PreparedPoints<Scalar>& point
 
 }  // namespace
 
-Kernel Kernel::make(const KernelSpec& spec) {
-  validate(spec);
-  Kernel kernel;
-  kernel.spec_ = spec;
-  kernel.bandwidth_ = spec.bandwidth;
-  with_family(spec.family, [&](auto row) {
-    using Row = decltype(row);
-    if constexpr (Row::shape == KernelShape::p_norm) {
-      kernel.spec_.norm = Row::norm(spec);
-      kernel.spec_.exponent = Row::exponent(spec);
-    }
-  });
-  return kernel;
-}
-
 template <class Scalar>
-Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& x,
-                    const RandomStream& stream) {
-  Kernel kernel = make(spec);
+Kernel make_kernel(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& x,
+                   const RandomStream& stream) {
+  const Kernel kernel = Kernel::make(spec);
   if (spec.bandwidth_mode == BandwidthMode::constant || !kernel.radial()) return kernel;
   RandomStream rows = stream;
   const Matrix<Scalar> sample = x(rows.sample(x.rows(), kBandwidthRows), Eigen::all);
@@ -62,23 +42,9 @@ Kernel Kernel::make(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
   const MetricCoordinates<Scalar> coordinates(kernel, metric, sample);
   const double median = median_distance(kernel, coordinates.prepare(sample));
   if (!(median > 0) || !std::isfinite(median))
-    throw NumericalError("adaptive bandwidth: the median distance between rows is " + number(median) +
-                         "; use bandwidth_mode: constant");
-  kernel.bandwidth_ = spec.bandwidth * median;
-  return kernel;
-}
-
-std::string Kernel::describe() const {
-  const KernelInfo& info = info_of(spec_.family);
-  std::string text = info.name;
-  for (const KernelParameter& parameter : info.parameters) {
-    const bool is_bandwidth = parameter.key == std::string(kBandwidth.key);
-    text +=
-        std::string(", ") + parameter.symbol + " = " + number(is_bandwidth ? bandwidth_ : value_of(spec_, parameter));
-    if (is_bandwidth && spec_.bandwidth_mode == BandwidthMode::adaptive)
-      text += " (adaptive, " + number(spec_.bandwidth) + " x median)";
-  }
-  return text + ": " + info.formula;
+    throw NumericalError(fmt::format(
+        "adaptive bandwidth: the median distance between rows is {:.6g}; use bandwidth_mode: constant", median));
+  return kernel.with_bandwidth(spec.bandwidth * median);
 }
 
 template <class Scalar>
@@ -95,8 +61,8 @@ Matrix<Scalar> kernel_matrix(const Kernel& kernel, const FeatureMatrix<Scalar>& 
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                              \
-  template Kernel Kernel::make(const KernelSpec&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&,      \
-                               const RandomStream&);                                                            \
+  template Kernel make_kernel(const KernelSpec&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&,       \
+                              const RandomStream&);                                                             \
   template Matrix<Scalar> kernel_matrix(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&, \
                                         const MatrixView<Scalar>&);                                             \
   template Matrix<Scalar> kernel_matrix(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&);
