@@ -20,7 +20,7 @@ foreach(component IN LISTS ANSATZ_COMPONENTS)
     set(public_headers "/(feature_image|figures|report)\\.h$")
   endif()
   install(DIRECTORY ${component}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ansatz/${component}
-          FILES_MATCHING REGEX ${public_headers} PATTERN detail EXCLUDE)
+          FILES_MATCHING REGEX ${public_headers})
 endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ansatzConfig.cmake.in ${PROJECT_BINARY_DIR}/ansatzConfig.cmake

@@ -7,12 +7,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "experiments/comparison_stage.h"
-#include "experiments/feature_pictures.h"
-#include "experiments/kernel_stages.h"
-#include "experiments/network_stage.h"
-#include "experiments/results.h"
-#include "viz/feature_image.h"
+#include "experiments/pictures/feature_pictures.h"
+#include "experiments/results/results.h"
+#include "experiments/stages/comparison_stage.h"
+#include "experiments/stages/kernel_stages.h"
+#include "experiments/stages/network_stage.h"
+#include "viz/images/feature_image.h"
 
 namespace ansatz::experiments {
 

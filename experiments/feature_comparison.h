@@ -1,9 +1,9 @@
 // The main job: a network and an RFM on the same data, their feature matrices compared and shown.
 #pragma once
 
-#include "core/data_digest.h"
-#include "experiments/registry.h"
-#include "experiments/results.h"
+#include "core/run/data_digest.h"
+#include "experiments/experiment.h"
+#include "experiments/results/results.h"
 
 namespace ansatz::experiments {
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/error.h"
-#include "core/files.h"
-#include "core/printable_text.h"
-#include "experiments/metrics_json.h"
+#include "core/base/error.h"
+#include "core/base/printable_text.h"
+#include "core/files/files.h"
+#include "experiments/stages/metrics_json.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/feature_comparison.h"
-#include "experiments/findings.h"
+#include "experiments/results/findings.h"
 
 namespace ansatz::experiments {
 

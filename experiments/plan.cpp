@@ -7,14 +7,14 @@
 #include <limits>
 #include <utility>
 
-#include "core/error.h"
-#include "core/files.h"
-#include "core/memory.h"
-#include "core/memory_room.h"
-#include "experiments/network_stage.h"
-#include "experiments/run_context.h"
-#include "rfm/gradient_form.h"
-#include "rfm/power_sums.h"
+#include "core/base/error.h"
+#include "core/files/files.h"
+#include "core/machine/memory.h"
+#include "core/machine/memory_room.h"
+#include "experiments/stages/network_stage.h"
+#include "experiments/stages/run_context.h"
+#include "rfm/gradients/gradient_form.h"
+#include "rfm/pairs/power_sums.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/load_dataset.h"
-#include "experiments/options.h"
+#include "core/data/loading/load_dataset.h"
+#include "experiments/options/options.h"
 
 namespace ansatz::experiments {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "nets/detail/mlp_impl.h"
-#include "nets/detail/tensors.h"
+#include "core/base/error.h"
+#include "nets/mlp_impl.h"
+#include "nets/tensors.h"
 
 namespace ansatz::nets {
 namespace {

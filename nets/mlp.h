@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/feature_matrix.h"
-#include "core/predictor.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/features/feature_matrix.h"
+#include "core/features/predictor.h"
 
 namespace ansatz::nets {
 

@@ -4,11 +4,11 @@
 
 #include <mutex>
 
-#include "core/error.h"
-#include "core/parallel.h"
-#include "core/startable_threads.h"
-#include "nets/detail/tensors.h"
+#include "core/base/error.h"
+#include "core/machine/parallel.h"
+#include "core/machine/startable_threads.h"
 #include "nets/mlp.h"
+#include "nets/tensors.h"
 
 namespace ansatz::nets {
 

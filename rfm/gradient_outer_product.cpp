@@ -6,13 +6,13 @@
 #include <chrono>
 #include <optional>
 
-#include "core/error.h"
-#include "core/parallel.h"
-#include "rfm/gradient_form.h"
-#include "rfm/gradient_sample_matrix.h"
-#include "rfm/outer_product_sum.h"
-#include "rfm/p_norm_gradients.h"
-#include "rfm/range.h"
+#include "core/base/error.h"
+#include "core/machine/parallel.h"
+#include "rfm/gradients/gradient_form.h"
+#include "rfm/gradients/gradient_sample_matrix.h"
+#include "rfm/gradients/outer_product_sum.h"
+#include "rfm/gradients/p_norm_gradients.h"
+#include "rfm/pairs/range.h"
 
 namespace ansatz::rfm {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "rfm/gradient_options.h"
+#include "rfm/gradients/gradient_options.h"
 #include "rfm/kernel_machine.h"
 
 namespace ansatz::rfm {

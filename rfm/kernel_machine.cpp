@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/epsilon.h"
-#include "core/error.h"
-#include "rfm/kernel_matrix.h"
-#include "rfm/p_norm_gradients.h"
-#include "rfm/pair_matrices.h"
-#include "rfm/range.h"
+#include "core/base/epsilon.h"
+#include "core/base/error.h"
+#include "rfm/gradients/p_norm_gradients.h"
+#include "rfm/pairs/kernel_matrix.h"
+#include "rfm/pairs/pair_matrices.h"
+#include "rfm/pairs/range.h"
 
 namespace ansatz::rfm {
 namespace {

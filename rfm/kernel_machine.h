@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "core/dataset.h"
-#include "core/predictor.h"
-#include "rfm/kernel.h"
-#include "rfm/metric_coordinates.h"
-#include "rfm/solve.h"
+#include "core/data/dataset.h"
+#include "core/features/predictor.h"
+#include "rfm/kernels/kernel.h"
+#include "rfm/pairs/metric_coordinates.h"
+#include "rfm/solvers/solve.h"
 
 namespace ansatz::rfm {
 

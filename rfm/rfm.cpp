@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/stopwatch.h"
-#include "rfm/gradient_form.h"
-#include "rfm/kernel_matrix.h"
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "rfm/gradients/gradient_form.h"
+#include "rfm/pairs/kernel_matrix.h"
 
 namespace ansatz::rfm {
 namespace {

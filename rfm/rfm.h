@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/dataset.h"
-#include "core/metrics.h"
+#include "core/data/dataset.h"
+#include "core/data/metrics.h"
 #include "rfm/gradient_outer_product.h"
 #include "rfm/kernel_machine.h"
 

@@ -27,30 +27,55 @@ except() {
 sources=({core,rfm,nets,viz,experiments,tests}/**/*.{h,cpp})
 [[ ${#sources[@]} -gt 0 ]] || { echo "no sources in $PWD"; exit 1; }
 
-forbid "core/ includes no other folder" "(rfm|nets|viz|experiments|tests)/" core/**/*.{h,cpp}
-forbid "rfm/ includes core/ only" "(nets|viz|experiments|tests)/" rfm/**/*.{h,cpp}
-forbid "nets/ includes core/ only" "(rfm|viz|experiments|tests)/" nets/**/*.{h,cpp}
-forbid "viz/ includes core/ only" "(rfm|nets|experiments|tests)/" viz/**/*.{h,cpp}
-except "experiments/(paper/.*|registry\.cpp)" experiments/**/*.{h,cpp}
-forbid "the paper's experiments are known to experiments/registry.cpp only" "experiments/paper/" "${rest[@]}"
+# Each include leads to the same room, or to one that tests/rooms.txt lets it lead to: one further up in that file,
+# so that there is no circle.
+if ! awk '
+  function room_of(path) { sub(/\/[^\/]*$/, "", path); return path }
+  FILENAME == "tests/rooms.txt" {
+    if ($0 ~ /^#/) next
+    room = $1; sub(/:$/, "", room); known[room] = 1
+    for (i = 2; i <= NF; ++i) {
+      allowed[room, $i] = 1
+      if (!($i in known) || $i == room) { print "tests/rooms.txt: " room " may not include " $i ", which is not above it"; broken = 1 }
+    }
+    next
+  }
+  FNR == 1 {
+    here = room_of(FILENAME)
+    if (!(here in known)) { print FILENAME ": " here " is not a room of tests/rooms.txt"; broken = 1 }
+    ++files[here]
+  }
+  /^[ \t]*#[ \t]*include[ \t]*"(core|rfm|nets|viz|experiments)\// {
+    split($0, part, "\""); there = room_of(part[2])
+    if (there != here && !((here, there) in allowed)) {
+      print FILENAME ":" FNR ": " here " may not include " there " (tests/rooms.txt)"; broken = 1
+    }
+  }
+  END {
+    for (room in files) if (files[room] > 20) { print room ": " files[room] " files; at most 20 in a room"; broken = 1 }
+    exit broken
+  }' tests/rooms.txt {core,rfm,nets,viz,experiments}/**/*.{h,cpp}; then
+  broken=1
+fi
+forbid "what is below experiments/ knows nothing of tests/" "tests/" {core,rfm,nets,viz}/**/*.{h,cpp}
 forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
 except "(nets|tests/nets/detail)/.*|tests/textbook/textbook.cpp" "${sources[@]}"
 forbid "torch is included in nets/ (and what tests and benchmarks compare with) only" "torch/|ATen/|c10/" "${rest[@]}"
-public=(nets/{mlp,trainer,checkpoint}.h)
+public=(nets/{mlp,training/trainer,checkpoints/checkpoint}.h)
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
-forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|trainer|checkpoint)\.h")' "${public[@]}"
+forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|training/trainer|checkpoints/checkpoint)\.h")' "${public[@]}"
 
 except "(viz|tests/viz)/.*" "${sources[@]}"
 forbid "OpenCV is included in viz/ and its tests only" "opencv2/" "${rest[@]}"
-public=(viz/{feature_image,figures,report,runtime}.h)
+public=(viz/{images/feature_image,plots/figures,report/report,canvas/runtime}.h)
 forbid "the public headers of viz/ include no OpenCV" "opencv2/" "${public[@]}"
-forbid "the public headers of viz/ include public headers only" 'viz/(?!(feature_image|figures|report|runtime)\.h")' "${public[@]}"
+forbid "the public headers of viz/ include public headers only" 'viz/(?!(images/feature_image|plots/figures|report/report|canvas/runtime)\.h")' "${public[@]}"
 
-except "core/config[a-z_]*\.cpp" "${sources[@]}"
-forbid "yaml-cpp is included in core/config*.cpp only" "yaml-cpp/" "${rest[@]}"
-except "core/mat_file\.cpp|tests/core/test_svhn\.cpp" "${sources[@]}"
-forbid "matio is included in core/mat_file.cpp (and where tests write .mat files) only" "matio|hdf5" "${rest[@]}"
+except "core/config/[a-z_]*\.cpp" "${sources[@]}"
+forbid "yaml-cpp is included in the sources of core/config/ only" "yaml-cpp/" "${rest[@]}"
+except "core/data/formats/mat_file\.cpp|tests/core/data/sets/test_svhn\.cpp" "${sources[@]}"
+forbid "matio is included in core/data/formats/mat_file.cpp (and where tests write .mat files) only" "matio|hdf5" "${rest[@]}"
 except "experiments/.*" "${sources[@]}"
 forbid "CLI11 is included in experiments/ only" "CLI/" "${rest[@]}"
 

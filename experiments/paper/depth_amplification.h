@@ -1,7 +1,7 @@
 // What depth does to the features of the first layer (paper, Section 6, Figs 10 to 14).
 #pragma once
 
-#include "experiments/registry.h"
+#include "experiments/experiment.h"
 
 namespace ansatz::experiments {
 

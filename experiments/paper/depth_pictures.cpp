@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/feature_cells.h"
-#include "viz/figures.h"
+#include "experiments/pictures/feature_cells.h"
+#include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/parts.h"
-#include "experiments/score_findings.h"
+#include "experiments/results/score_findings.h"
 
 namespace ansatz::experiments {
 

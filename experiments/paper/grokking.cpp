@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/starred_images.h"
-#include "experiments/metrics_json.h"
+#include "core/data/composed/starred_images.h"
 #include "experiments/parts.h"
-#include "experiments/score_findings.h"
-#include "viz/figures.h"
+#include "experiments/results/score_findings.h"
+#include "experiments/stages/metrics_json.h"
+#include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -1,7 +1,7 @@
 // Grokking: the test accuracy rises when training has nearly fitted already (paper, Section 4.2 and Fig. 7).
 #pragma once
 
-#include "experiments/registry.h"
+#include "experiments/experiment.h"
 
 namespace ansatz::experiments {
 

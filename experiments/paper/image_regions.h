@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/config.h"
-#include "core/dataset.h"
+#include "core/config/config.h"
+#include "core/data/dataset.h"
 
 namespace ansatz::experiments {
 

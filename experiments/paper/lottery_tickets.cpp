@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/normalization.h"
-#include "experiments/feature_cells.h"
+#include "core/base/error.h"
+#include "core/data/normalization.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
-#include "experiments/score_findings.h"
+#include "experiments/pictures/feature_cells.h"
+#include "experiments/results/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

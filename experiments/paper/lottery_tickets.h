@@ -1,7 +1,7 @@
 // The few coordinates an RFM looks at suffice: prune the others, train again (paper, Section 4.1 and Fig. 6).
 #pragma once
 
-#include "experiments/registry.h"
+#include "experiments/experiment.h"
 
 namespace ansatz::experiments {
 

@@ -4,10 +4,10 @@
 
 #include <limits>
 
-#include "core/ansatz_variants.h"
-#include "experiments/metrics_json.h"
+#include "core/features/ansatz_variants.h"
 #include "experiments/parts.h"
-#include "viz/figures.h"
+#include "experiments/stages/metrics_json.h"
+#include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
 namespace {

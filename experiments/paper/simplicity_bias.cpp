@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "experiments/feature_cells.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
-#include "experiments/score_findings.h"
+#include "experiments/pictures/feature_cells.h"
+#include "experiments/results/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

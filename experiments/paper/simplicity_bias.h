@@ -1,8 +1,8 @@
 // Given a photograph and a digit that tell the same, both models look at the digit (paper, Section 4.3 and Fig. 8).
 #pragma once
 
-#include "core/dataset.h"
-#include "experiments/registry.h"
+#include "core/data/dataset.h"
+#include "experiments/experiment.h"
 
 namespace ansatz::experiments {
 

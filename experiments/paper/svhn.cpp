@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/class_coding.h"
-#include "experiments/feature_cells.h"
+#include "core/data/class_coding.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
-#include "experiments/score_findings.h"
+#include "experiments/pictures/feature_cells.h"
+#include "experiments/results/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {

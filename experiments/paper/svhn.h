@@ -1,7 +1,7 @@
 // The digit in the centre, among others: both models look at the middle columns (paper, Section 3.2 and Fig. 3).
 #pragma once
 
-#include "experiments/registry.h"
+#include "experiments/experiment.h"
 
 namespace ansatz::experiments {
 

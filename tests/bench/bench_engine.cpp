@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/parallel.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/machine/parallel.h"
 #include "rfm/rfm.h"
 #include "tests/bench/measure.h"
 #include "tests/textbook/textbook.h"

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/machine/parallel.h"
 #include "rfm/rfm.h"
 #include "tests/bench/measure.h"
-#include "viz/figures.h"
+#include "viz/plots/figures.h"
 
 namespace {
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "core/parallel.h"
-#include "core/random.h"
-#include "rfm/direct_solve.h"
+#include "core/base/random.h"
+#include "core/machine/parallel.h"
 #include "rfm/gradient_outer_product.h"
 #include "rfm/kernel_machine.h"
-#include "rfm/pair_matrices.h"
-#include "rfm/solve.h"
+#include "rfm/pairs/pair_matrices.h"
+#include "rfm/solvers/direct_solve.h"
+#include "rfm/solvers/solve.h"
 #include "tests/bench/measure.h"
 
 namespace {

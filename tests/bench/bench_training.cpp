@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/parallel.h"
-#include "nets/trainer.h"
+#include "core/machine/parallel.h"
+#include "nets/training/trainer.h"
 #include "tests/bench/measure.h"
 
 using namespace ansatz;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/random.h"
+#include "core/base/random.h"
 
 namespace ansatz::bench {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 namespace ansatz::bench {
 

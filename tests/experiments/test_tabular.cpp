@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/npy.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/files/npy.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "tests/support/temporary_folder.h"
 
 namespace ansatz::fuzz {

@@ -1,5 +1,5 @@
 // Input: lengths of batches.meta.txt and of a batch (up to 3 records), the names, then bytes that the batch repeats.
-#include "core/cifar10.h"
+#include "core/data/sets/cifar10.h"
 #include "tests/fuzz/read_rows.h"
 
 using namespace ansatz;

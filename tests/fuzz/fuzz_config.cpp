@@ -1,5 +1,5 @@
 // Input: a configuration; after a byte 0 there may follow an override, "key.path=value".
-#include "core/config.h"
+#include "core/config/config.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace ansatz;

@@ -1,5 +1,5 @@
 // Input: a byte of options, then a CSV file (plain or gzipped) with the target column "y".
-#include "core/csv_dataset.h"
+#include "core/data/tables/csv_dataset.h"
 #include "tests/fuzz/read_rows.h"
 
 using namespace ansatz;

@@ -1,7 +1,7 @@
 // Input: a byte of options, the length of the labels' file and that file, then the images' file.
 #include <zlib.h>
 
-#include "core/idx.h"
+#include "core/data/sets/idx.h"
 #include "tests/fuzz/read_rows.h"
 
 using namespace ansatz;

@@ -1,7 +1,7 @@
 // Input: a .npy file.
 #include <cstring>
 
-#include "core/npy.h"
+#include "core/files/npy.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace ansatz;

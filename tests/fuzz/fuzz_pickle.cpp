@@ -3,9 +3,9 @@
 #include <map>
 #include <vector>
 
-#include "nets/pickle.h"
-#include "nets/state_dict.h"
-#include "nets/torch_archive.h"
+#include "nets/checkpoints/formats/pickle.h"
+#include "nets/checkpoints/formats/state_dict.h"
+#include "nets/checkpoints/formats/torch_archive.h"
 #include "tests/fuzz/read_layers.h"
 #include "tests/support/checkpoint_files.h"
 

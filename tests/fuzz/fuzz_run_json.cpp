@@ -3,8 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/run_directory.h"
-#include "experiments/metrics_json.h"
+#include "core/run/run_directory.h"
+#include "experiments/stages/metrics_json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace ansatz;

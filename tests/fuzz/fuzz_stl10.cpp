@@ -1,6 +1,6 @@
 // Input: lengths of class_names.txt, of the labels and of the images (up to 2), the names, the labels, then bytes that
 // the images repeat.
-#include "core/stl10.h"
+#include "core/data/sets/stl10.h"
 #include "tests/fuzz/read_rows.h"
 
 using namespace ansatz;

@@ -1,5 +1,5 @@
-// Stands in for core/parallel.cpp: loops on one thread, without OpenMP and OpenBLAS.
-#include "core/parallel.h"
+// Stands in for core/machine/parallel.cpp: loops on one thread, without OpenMP and OpenBLAS.
+#include "core/machine/parallel.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "nets/layer_order.h"
-#include "nets/tensor_info.h"
+#include "nets/checkpoints/formats/tensor_info.h"
+#include "nets/checkpoints/layer_order.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace ansatz::fuzz {

@@ -1,6 +1,6 @@
 #include "tests/fuzz/read_mat.h"
 
-#include "core/mat_file.h"
+#include "core/data/formats/mat_file.h"
 #include "tests/fuzz/fuzz.h"
 
 // matio and HDF5 ask for sizes that a damaged file names, do not touch what they get, and go on where they get nothing;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/data_source.h"
+#include "core/data/data_source.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace ansatz::fuzz {

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/agop.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/features/agop.h"
 #include "nets/mlp.h"
 #include "tests/support/catch.h"
 

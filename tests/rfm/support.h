@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/feature_matrix.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/features/feature_matrix.h"
 #include "rfm/kernel_machine.h"
 #include "tests/textbook/slow_kernels.h"
 

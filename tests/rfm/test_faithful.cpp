@@ -4,9 +4,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "core/error.h"
-#include "rfm/conjugate_gradient.h"
-#include "rfm/solve.h"
+#include "core/base/error.h"
+#include "rfm/solvers/conjugate_gradient.h"
+#include "rfm/solvers/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
 

@@ -1,5 +1,5 @@
 // The low-rank tasks of the paper: what an RFM gains over fixed kernels there, against values computed elsewhere.
-#include "core/synthetic.h"
+#include "core/data/synthetic/synthetic.h"
 #include "rfm/rfm.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

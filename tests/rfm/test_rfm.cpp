@@ -1,9 +1,9 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
-#include "core/error.h"
-#include "core/load_dataset.h"
-#include "core/synthetic.h"
+#include "core/base/error.h"
+#include "core/data/loading/load_dataset.h"
+#include "core/data/synthetic/synthetic.h"
 #include "rfm/rfm.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

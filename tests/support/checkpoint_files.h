@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 /// The number's lowest `size` bytes, least significant first.
 inline std::string little(std::uint64_t number, int size) {

@@ -6,8 +6,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/load_dataset.h"
-#include "core/npy.h"
+#include "core/data/loading/load_dataset.h"
+#include "core/files/npy.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "core/decoded_image.h"
+#include "core/data/formats/decoded_image.h"
 #include "tests/support/temporary_folder.h"
 
 /// "Decodes" a file whose bytes are height, width and the value of every pixel in hundredths.

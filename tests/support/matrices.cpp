@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
-#include "core/parallel.h"
+#include "core/machine/parallel.h"
 
 namespace ansatz::testing {
 

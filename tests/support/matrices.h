@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/linalg.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/linalg/linalg.h"
 
 namespace ansatz::testing {
 

@@ -1,6 +1,6 @@
-// Stands in for core/parallel.cpp where the thread sanitizer is on: the same loops on std::thread, which it knows.
-// Of OpenMP's runtime, which is not compiled with it, it would see neither forks nor joins, and report every loop.
-// OpenBLAS runs on one thread.
+// Stands in for core/machine/parallel.cpp where the thread sanitizer is on: the same loops on std::thread, which it
+// knows. Of OpenMP's runtime, which is not compiled with it, it would see neither forks nor joins, and report every
+// loop. OpenBLAS runs on one thread.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/machine/parallel.h"
 
 extern "C" void openblas_set_num_threads(int);
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/error.h"
-#include "core/predictor.h"
+#include "core/base/error.h"
+#include "core/features/predictor.h"
 
 namespace ansatz::testing {
 

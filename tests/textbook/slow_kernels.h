@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rfm/kernel.h"
+#include "rfm/kernels/kernel.h"
 
 namespace ansatz::textbook {
 

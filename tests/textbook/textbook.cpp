@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "core/parallel.h"
+#include "core/machine/parallel.h"
 
 namespace ansatz::textbook {
 namespace {

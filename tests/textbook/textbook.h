@@ -1,7 +1,7 @@
 // The paper's Algorithm 1 written plainly: what the library's numbers are tested and its speed is measured against.
 #pragma once
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 namespace ansatz::textbook {
 

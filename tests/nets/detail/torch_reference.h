@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "nets/trainer.h"
+#include "nets/training/trainer.h"
 
 namespace ansatz::tests {
 

@@ -1,0 +1,80 @@
+// A data set between its files and a Split: what is known before its values are read, and how to read them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/data/table_rows.h"
+
+namespace ansatz {
+
+/// Train, validation or test as the files have them, before rows are drawn.
+struct PartOutline {
+  Index rows = 0;
+  std::vector<Index> labels;       ///< class of each row; empty if the targets are not class labels
+  std::vector<Index> source_rows;  ///< which of the set's own list each row is; empty: nobody asks
+};
+
+/// All that drawing rows needs; cheap to get (headers and labels, no input values).
+struct DataOutline {
+  std::string name;  ///< for messages: "mnist", "houses.csv"
+  PartOutline train, validation, test;
+  bool one_piece = false;            ///< test rows are still to be split off `train`
+  Index dimension = 0, outputs = 0;  ///< d and c
+  Task task = Task::classification;
+  std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
+  std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv)
+  std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
+  bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
+  std::optional<ImageShape> image_shape;
+  std::vector<std::string> notes;
+  /// Held while the values are read, beyond the rows drawn: what has to be decoded whole.
+  double reading_bytes = 0;
+  std::vector<std::string> announcements, warnings;  ///< notes too, which are also said on the terminal
+};
+
+/// The rows of each part whose values are needed, ascending; a source may leave all others unread.
+struct WantedRows {
+  std::vector<Index> train, validation, test;
+};
+
+/// Writes the d values of a row, in the precision of the run: images that are made of others (resized, put together)
+/// are computed from values that were rounded to it, so that each step gives what a file of its result would.
+struct RowReader {
+  std::function<void(Index row, float* out)> to_float;
+  std::function<void(Index row, double* out)> to_double;
+
+  void operator()(Index row, float* out) const { to_float(row, out); }
+  void operator()(Index row, double* out) const { to_double(row, out); }
+  explicit operator bool() const { return static_cast<bool>(to_double); }
+};
+
+/// A reader that calls read(row, out), where `out` is a float* or a double*.
+template <class Read>
+RowReader row_reader(Read read) {
+  const auto shared = std::make_shared<const Read>(std::move(read));
+  return {[shared](Index row, float* out) { (*shared)(row, out); },
+          [shared](Index row, double* out) { (*shared)(row, out); }};
+}
+
+/// The values of one part. Only rows that are wanted are read, converted or decoded.
+struct PartValues {
+  RowReader read_row;  ///< of a wanted row; called from several threads at once. Empty: the values are in `inputs`
+  TableRows inputs;    ///< d columns; NaN marks a missing value that is to become the training mean
+  TableRows targets;   ///< c columns; empty where there are labels
+};
+
+struct DataValues {
+  PartValues train, validation, test;
+};
+
+struct DataSource {
+  DataOutline outline;
+  std::function<DataValues(const WantedRows&)> read;
+};
+
+}  // namespace ansatz

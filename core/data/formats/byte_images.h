@@ -1,0 +1,41 @@
+// Images stored as bytes: the rows drawn are read, and converted row by row.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/data/data_source.h"
+#include "core/files/files.h"
+
+namespace ansatz {
+
+/// Records of equal length, one a row: all of them, or those that were asked for.
+class ByteRecords {
+ public:
+  /// All rows, already read.
+  ByteRecords(Index length, std::string bytes) : length_(length), all_(true), bytes_(std::move(bytes)) {}
+  /// Room for some `rows`, ascending.
+  ByteRecords(Index length, std::vector<Index> rows);
+
+  /// Reads those of the rows that lie among first, ..., first + count - 1; these stand in `file` one after the other
+  /// from byte `offset` on. Calls follow each other by ascending `first`.
+  void read(InputFile& file, std::uintmax_t offset, Index first, Index count);
+
+  /// The bytes of a row that was asked for.
+  const char* operator[](Index row) const;
+
+ private:
+  Index length_;
+  bool all_ = false;
+  std::vector<Index> rows_;
+  std::string bytes_;
+};
+
+/// Row i: the `dimension` bytes of record i from byte `offset` on, each divided by 255.
+PartValues byte_images(std::shared_ptr<const ByteRecords> records, std::size_t offset, Index dimension);
+
+/// The same of images whose planes are stored column by column (MATLAB's order, also STL-10's).
+PartValues column_major_byte_images(std::shared_ptr<const ByteRecords> records, const ImageShape& shape);
+
+}  // namespace ansatz

@@ -1,0 +1,149 @@
+#include "core/data/loading/data_sets.h"
+
+#include "core/data/composed/cifar_mnist.h"
+#include "core/data/composed/crowded_digits.h"
+#include "core/data/composed/starred_images.h"
+#include "core/data/sets/celeba.h"
+#include "core/data/sets/cifar10.h"
+#include "core/data/sets/idx.h"
+#include "core/data/sets/image_folder.h"
+#include "core/data/sets/stl10.h"
+#include "core/data/sets/svhn.h"
+#include "core/data/tables/array_dataset.h"
+#include "core/data/tables/csv_dataset.h"
+
+namespace ansatz {
+namespace {
+
+std::filesystem::path folder_of(const DatasetOptions& options) { return find_dataset(options.name, options.path); }
+
+DataSource open_starred(const DatasetOptions& options) {
+  const std::filesystem::path folder = find_component(options.path, options.starred.photographs);
+  return open_starred_planes_trucks(options.starred.photographs == "stl10" ? open_stl10(folder) : open_cifar10(folder),
+                                    options.starred.marker, options.image);
+}
+
+}  // namespace
+
+const std::vector<DataSet>& data_sets() {
+  using Options = const DatasetOptions&;
+  using Reader = const ImageReader&;
+  static const std::vector<DataSet> table = {
+      {"fashion_mnist",
+       "70,000 images of clothes, 28 x 28, 10 classes",
+       idx_files(),
+       {"fashion_mnist", "fashion-mnist"},
+       "",
+       "apt-get install dataset-fashion-mnist (Debian, Ubuntu); or its four idx files in $ANSATZ_DATA/fashion_mnist",
+       [](Options options, Reader) {
+         return open_idx("fashion_mnist", folder_of(options),
+                         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag",
+                          "Ankle boot"});
+       }},
+      {"mnist",
+       "70,000 handwritten digits, 28 x 28, 10 classes",
+       idx_files(),
+       {"mnist"},
+       "",
+       "put its four idx files into $ANSATZ_DATA/mnist; torchvision.datasets.MNIST(root, download=True) leaves them in "
+       "root/MNIST/raw",
+       [](Options options, Reader) { return open_mnist(folder_of(options)); }},
+      {"idx",
+       "images and labels in MNIST's format, in the folder `path`",
+       idx_files(),
+       {},
+       "",
+       "",
+       [](Options options, Reader) { return open_idx("idx", folder_of(options), {}); }},
+      {"cifar10",
+       "60,000 colour photographs, 3 x 32 x 32, 10 classes",
+       cifar10_files(),
+       {"cifar10"},
+       "cifar-10-batches-bin",
+       "unpack cifar-10-binary.tar.gz (https://www.cs.toronto.edu/~kriz/cifar.html) into $ANSATZ_DATA/cifar10",
+       [](Options options, Reader) { return open_cifar10(folder_of(options)); }},
+      {"svhn",
+       "99,289 house numbers, 3 x 32 x 32, 10 classes",
+       svhn_files(),
+       {"svhn"},
+       "",
+       "put train_32x32.mat and test_32x32.mat (http://ufldl.stanford.edu/housenumbers/) into $ANSATZ_DATA/svhn",
+       [](Options options, Reader) { return open_svhn(folder_of(options)); }},
+      {"stl10",
+       "13,000 labelled colour photographs, 3 x 96 x 96, 10 classes",
+       stl10_files(),
+       {"stl10"},
+       "stl10_binary",
+       "unpack stl10_binary.tar.gz (http://ai.stanford.edu/~acoates/stl10/) into $ANSATZ_DATA/stl10",
+       [](Options options, Reader) { return open_stl10(folder_of(options)); }},
+      {"celeba",
+       "202,599 faces with 40 attributes; one of them is the class",
+       celeba_files(),
+       {"celeba"},
+       "",
+       "unpack img_align_celeba.zip into $ANSATZ_DATA/celeba and put list_attr_celeba.txt and list_eval_partition.txt "
+       "beside it (https://mmlab.ie.cuhk.edu.hk/projects/CelebA.html; research only)",
+       [](Options options, Reader read_image) {
+         return open_celeba(folder_of(options), options.attribute, options.image, read_image);
+       }},
+      {"crowded_digits",
+       "MNIST digits between two others, coloured, 3 x 32 x 32: a stand-in for svhn",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader) { return open_crowded_digits(find_component(options.path, "mnist")); },
+       {"mnist"}},
+      {"starred_planes_trucks",
+       "airplanes and trucks of `source`, 3 x 96 x 96, whose class a star gives away (the paper's Fig. 7)",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader) { return open_starred(options); },
+       {"cifar10", "stl10"}},
+      {"cifar_mnist",
+       "a CIFAR-10 photograph beside an MNIST digit, 3 x 32 x 64 (the paper's Fig. 8)",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader) {
+         return open_cifar_mnist(find_component(options.path, "cifar10"), find_component(options.path, "mnist"));
+       },
+       {"cifar10", "mnist"}},
+      {"image_folder",
+       "images in path/<class>/ (or path/train/<class>/ and path/test/<class>/), resized",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader read_image) {
+         return open_image_folder(folder_of(options), options.image, read_image);
+       }},
+      {"csv",
+       "a table with a header line in the file `path`; regression or classification",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader) { return open_csv(options.path, options.csv, options.task); }},
+      {"arrays",
+       "your own NumPy arrays: train_inputs, train_targets, test_inputs, test_targets (.npy)",
+       {},
+       {},
+       "",
+       "",
+       [](Options options, Reader) { return open_arrays(options.arrays, options.task); }},
+      {"low_rank",
+       "synthetic targets of few directions: x1x2, he2_he4, piecewise, custom polynomials",
+       {},
+       {},
+       "",
+       "",
+       nullptr},
+  };
+  return table;
+}
+
+}  // namespace ansatz

@@ -1,0 +1,149 @@
+#include "core/data/loading/load_dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/base/error.h"
+#include "core/data/data_variation.h"
+#include "core/data/formats/data_files.h"
+#include "core/data/formats/image_source.h"
+#include "core/data/loading/data_sets.h"
+#include "core/data/loading/read_drawn.h"
+#include "core/data/normalization.h"
+#include "core/data/synthetic/synthetic.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+const DataSet& data_set(const std::string& name) {
+  std::vector<std::string> names;
+  for (const DataSet& set : data_sets()) {
+    if (set.name == name) return set;
+    names.emplace_back(set.name);
+  }
+  throw DataError(fmt::format("there is no data set \"{}\"; there are: {}", name, fmt::join(names, ", ")));
+}
+
+/// Where a set is looked for without a path. An unset ANSATZ_DATA stands there by its name.
+std::vector<fs::path> places(const DataSet& set) {
+  constexpr const char* kSystemFolder = "/usr/share/datasets";
+  const char* own = std::getenv("ANSATZ_DATA");
+  std::vector<fs::path> result;
+  for (const fs::path& root : {fs::path(own && *own ? own : "$ANSATZ_DATA"), fs::path(kSystemFolder)}) {
+    for (const std::string& folder : set.folders) {
+      result.push_back(root / folder);
+      if (*set.sub_folder) result.push_back(root / folder / set.sub_folder);
+    }
+  }
+  return result;
+}
+
+/// Why the files are not in a folder, or "".
+std::string lacks(const fs::path& folder, const DataSet& set) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return "no such folder";
+  for (const std::string& alternatives : set.files) {
+    if (!find_file(folder, alternatives)) return "no " + split_alternatives(alternatives).front();
+  }
+  return "";
+}
+
+DataSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
+  return resized(set.open(options, read_image), options.image.height, options.image.width);
+}
+
+template <class Scalar>
+Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
+                         const ImageReader& read_image) {
+  const DataSource source = open_resized(set, options, read_image);
+  return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize);
+}
+
+/// Row counts do not depend on the seed, so any will do.
+DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options) {
+  const DataOutline outline = open_resized(set, options, {}).outline;
+  const DrawnRows drawn = draw_rows(outline, options.draw, RandomStream(0));
+  const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
+  const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
+  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension,
+          outputs,           outline.reading_bytes};
+}
+
+template <class Scalar>
+Split<Scalar> compute_low_rank(const DatasetOptions& options, const RandomStream& stream) {
+  const DrawOptions& draw = options.draw;
+  if (draw.train_size < 1 || draw.test_size < 1) {
+    throw DataError("low_rank: dataset.train_size and test_size must be given, as there is no end of rows");
+  }
+  Split<Scalar> split =
+      make_low_rank<Scalar>(options.low_rank, draw.train_size, draw.validation_size, draw.test_size, stream);
+  normalize(split, options.normalize);
+  return split;
+}
+
+DatasetSize size_of_low_rank(const DatasetOptions& options) {
+  const DrawOptions& draw = options.draw;
+  return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
+}
+
+}  // namespace
+
+template <class Scalar>
+Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream, const ImageReader& read_image) {
+  const DataSet& set = data_set(options.name);
+  Split<Scalar> split =
+      set.open ? read_files<Scalar>(set, options, stream, read_image) : compute_low_rank<Scalar>(options, stream);
+  validate(split);
+  judge_variation(split);
+  encode_classes(split, options.class_coding);
+  return split;
+}
+
+const std::vector<DatasetInfo>& dataset_table() {
+  static const std::vector<DatasetInfo> table = [] {
+    std::vector<DatasetInfo> infos;
+    for (const DataSet& set : data_sets())
+      infos.push_back({set.name, set.summary, set.files, places(set), set.how_to_get, set.made_from});
+    return infos;
+  }();
+  return table;
+}
+
+fs::path find_dataset(const std::string& name, const fs::path& path) {
+  const DataSet& set = data_set(name);
+  std::vector<fs::path> folders = places(set);
+  if (!path.empty()) {
+    folders = {path};
+    if (*set.sub_folder) folders.push_back(path / set.sub_folder);
+  }
+  if (folders.empty()) throw DataError(name + ": dataset.path is not given");
+  std::vector<std::string> looked;
+  for (const fs::path& folder : folders) {
+    const std::string missing = lacks(folder, set);
+    if (missing.empty()) return folder;
+    looked.push_back(fmt::format("{} ({})", folder.string(), missing));
+  }
+  const std::string how = set.how_to_get;
+  throw DataError(fmt::format("data set {} not found; looked in {}{}", name, fmt::join(looked, ", "),
+                              how.empty() ? "" : "; to get it: " + how));
+}
+
+fs::path find_component(const fs::path& path, const std::string& name) {
+  return find_dataset(name, path.empty() ? path : path / name);
+}
+
+DatasetSize dataset_size(const DatasetOptions& options) {
+  const DataSet& set = data_set(options.name);
+  DatasetSize size = set.open ? size_of_files(set, options) : size_of_low_rank(options);
+  if (options.task == Task::classification) size.outputs = coded_outputs(options.class_coding, size.outputs);
+  return size;
+}
+
+template Split<float> load_dataset(const DatasetOptions&, const RandomStream&, const ImageReader&);
+template Split<double> load_dataset(const DatasetOptions&, const RandomStream&, const ImageReader&);
+
+}  // namespace ansatz

@@ -1,0 +1,71 @@
+// From a data set's name and options to a Split: the table of loaders and what they share.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/data/class_coding.h"
+#include "core/data/composed/starred_images.h"
+#include "core/data/dataset.h"
+#include "core/data/formats/decoded_image.h"
+#include "core/data/formats/image_source.h"
+#include "core/data/loading/sampling.h"
+#include "core/data/normalization.h"
+#include "core/data/synthetic/synthetic.h"
+#include "core/data/tables/array_dataset.h"
+#include "core/data/tables/csv_options.h"
+
+namespace ansatz {
+
+/// What the `dataset` section of a config says: of all sets, and of those that have keys of their own. Paths are
+/// absolute or empty.
+struct DatasetOptions {
+  std::string name;              ///< a row of dataset_table()
+  std::filesystem::path path;    ///< overrides where to look
+  Task task = Task::regression;  ///< of arrays and csv; image sets are classification
+  DrawOptions draw;
+  Normalization normalize = Normalization::none;
+  ClassCoding class_coding = ClassCoding::one_hot;  ///< how classes become targets (core/data/class_coding.h)
+  ImageOptions image;                               ///< of all image sets
+  std::string attribute;                            ///< celeba: what is told apart
+  StarredOptions starred;                           ///< starred_planes_trucks
+  ArrayOptions arrays;
+  CsvOptions csv;
+  LowRankOptions low_rank;
+};
+
+/// Reads, draws rows (core/data/loading/sampling.h), validates and normalises (core/data/normalization.h; statistics
+/// from the training rows only). Same options and seed: same bytes. Throws DataError (exit 3) naming file, row and
+/// column; ConfigError only for a synthetic task that cannot be made (core/data/synthetic/synthetic.h).
+template <class Scalar>
+Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream,
+                           const ImageReader& read_image = {});
+
+/// One line of `ansatz list datasets` and the text of `ansatz data NAME`.
+struct DatasetInfo {
+  std::string name, summary;
+  std::vector<std::string> files;               ///< what must be in the folder (alternatives separated by '|')
+  std::vector<std::filesystem::path> searched;  ///< in order: $ANSATZ_DATA/<name>, system folders
+  std::string how_to_get;
+  std::vector<std::string> made_from;  ///< data sets whose images it is made of
+};
+const std::vector<DatasetInfo>& dataset_table();
+
+/// The folder a named data set is read from: `path`, $ANSATZ_DATA/<name>, system locations. DataError listing all
+/// places and how to get it if none holds the files.
+std::filesystem::path find_dataset(const std::string& name, const std::filesystem::path& path);
+
+/// The same of a data set that another is made of: the other's `path`, if given, is the folder that holds <name>/.
+std::filesystem::path find_component(const std::filesystem::path& path, const std::string& name);
+
+/// What load_dataset will give, from headers and labels, without reading the input values (for `ansatz plan`; a CSV
+/// file is read through). Throws DataError as load_dataset does for missing files and for draws that cannot be made.
+struct DatasetSize {
+  Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
+  double reading_bytes = 0;  ///< held while the values are read, beyond the rows drawn
+};
+DatasetSize dataset_size(const DatasetOptions& options);
+
+}  // namespace ansatz

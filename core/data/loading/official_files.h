@@ -1,0 +1,29 @@
+// What the publishers of a data set offer, to get it and to check what is there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/matrix.h"
+
+namespace ansatz {
+
+struct OfficialFile {
+  std::string name;  ///< in the data set's folder
+  Index bytes = 0;
+  std::string md5;  ///< hexadecimal; empty: not published
+};
+
+struct OfficialFiles {
+  std::string dataset;
+  std::string url;  ///< of the folder that the downloads are in, with "/" at its end; empty: no plain address
+  std::vector<OfficialFile> downloads;  ///< what is fetched; .tar.gz and .zip are unpacked
+  std::vector<OfficialFile> files;      ///< what is then in the folder; empty: the downloads themselves
+  std::string image_folder;             ///< of `images` image files, where a set has one
+  Index images = 0;
+};
+
+/// By data set; null for sets that nobody publishes (csv, arrays, ...) or that are made of others.
+const OfficialFiles* official_files(const std::string& dataset);
+
+}  // namespace ansatz

@@ -1,0 +1,18 @@
+// CIFAR-10's binary version: records of a label byte and 3 x 32 x 32 pixel bytes.
+#pragma once
+
+#include <filesystem>
+
+#include "core/data/data_source.h"
+
+namespace ansatz {
+
+/// The files, alternatives separated by '|' (any one of the training batches will do).
+std::vector<std::string> cifar10_files();
+
+/// Images 3 x 32 x 32 (channel, row, column) divided by 255; classes named by batches.meta.txt, else by CIFAR-10's own
+/// names. Uses the training batches that are there. Throws DataError naming the file: a size that is not a multiple of
+/// 3073, a label above 9.
+DataSource open_cifar10(const std::filesystem::path& folder);
+
+}  // namespace ansatz

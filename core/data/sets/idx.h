@@ -1,0 +1,24 @@
+// The idx files of MNIST and its relatives: big-endian header, then bytes; plain or gzipped.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/data/data_source.h"
+
+namespace ansatz {
+
+/// The four file names, alternatives separated by '|': train images and labels, test images and labels.
+std::vector<std::string> idx_files();
+
+/// The data set `name` of a folder: images (magic 2051) n x (height * width), divided by 255, and labels (magic 2049).
+/// `class_names` empty: "0" to the largest label. Throws DataError naming the file: missing, wrong magic, truncated,
+/// images and labels of unequal number, a label beyond the class names.
+DataSource open_idx(const std::string& name, const std::filesystem::path& folder,
+                    const std::vector<std::string>& class_names);
+
+/// The same with MNIST's class names.
+DataSource open_mnist(const std::filesystem::path& folder);
+
+}  // namespace ansatz

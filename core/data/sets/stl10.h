@@ -1,0 +1,17 @@
+// STL-10's binary version: 96 x 96 colour images and labels 1 to 10 in files of their own.
+#pragma once
+
+#include <filesystem>
+
+#include "core/data/data_source.h"
+
+namespace ansatz {
+
+/// The files needed; class_names.txt is read where it is there.
+std::vector<std::string> stl10_files();
+
+/// Images 3 x 96 x 96 divided by 255; the unlabelled ones are not read. Throws DataError naming the file: a size that
+/// is not a multiple of 27,648, images and labels of unequal number, a label that is not 1 to 10.
+DataSource open_stl10(const std::filesystem::path& folder);
+
+}  // namespace ansatz

@@ -1,0 +1,17 @@
+// SVHN's cropped digits (format 2): 32 x 32 colour images in .mat files.
+#pragma once
+
+#include <filesystem>
+
+#include "core/data/data_source.h"
+
+namespace ansatz {
+
+std::vector<std::string> svhn_files();
+
+/// X: 32 x 32 x 3 x n (row, column, channel, image), y: n labels, where 10 stands for the digit 0. Images 3 x 32 x 32
+/// divided by 255; classes "0" to "9". Throws DataError naming the file: as core/data/formats/mat_file.h, arrays of
+/// other shapes, a label that is not 1 to 10.
+DataSource open_svhn(const std::filesystem::path& folder);
+
+}  // namespace ansatz

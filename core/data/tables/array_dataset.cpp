@@ -1,0 +1,275 @@
+#include "core/data/tables/array_dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/files/npy_rows.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = std::vector<Index>;
+
+/// Calls take(first, block) for blocks of those rows.
+template <class T>
+void read_blocks(const NpyRows& file, const Rows& rows, const std::function<void(Index first, Matrix<T>&)>& take) {
+  const auto count = static_cast<Index>(rows.size());
+  const Index step = rows_of_a_block(file.header().cols());
+  Matrix<T> block;
+  for (Index first = 0; first < count; first += step) {
+    file.read(rows.data() + first, std::min(step, count - first), block);
+    take(first, block);
+  }
+}
+
+Rows all_rows(const NpyRows& file) {
+  Rows rows(static_cast<std::size_t>(file.header().rows()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+std::string place(const NpyRows& file, Index row, Index column) {
+  return fmt::format("{}: row {}, column {} (counted from 0)", file.path().string(), row, column);
+}
+
+/// Finite, and whole numbers only as far as double tells them apart.
+void check_numbers(const NpyRows& file, const Rows& rows, Index first, const Matrix<double>& block) {
+  const double most = file.header().is_integer() ? 0x1p53 : std::numeric_limits<double>::max();
+  if ((block.array().abs() <= most).all()) return;
+  for (Index i = 0; i < block.rows(); ++i) {
+    for (Index j = 0; j < block.cols(); ++j) {
+      const double value = block(i, j);
+      if (std::abs(value) <= most) continue;
+      throw DataError(fmt::format("{} is {}{}", place(file, rows[static_cast<std::size_t>(first + i)], j), value,
+                                  std::isfinite(value)
+                                      ? ", beyond 2^53, where double does not hold whole numbers: leave "
+                                        "ids out, or save measurements as float64"
+                                      : ""));
+    }
+  }
+}
+
+/// The array's rows as numbers that are finite.
+TableRows table_of(const NpyRows& file) {
+  TableRows table;
+  table.epsilon = epsilon_of(file.header());
+  table.where = [file](Index row, Index column) { return place(file, row, column); };
+  table.read = [file](const Rows& rows, const TableRows::Take& take) {
+    read_blocks<double>(file, rows, [&](Index first, Matrix<double>& block) {
+      check_numbers(file, rows, first, block);
+      take(first, block);
+    });
+  };
+  return table;
+}
+
+struct ArrayPart {
+  NpyRows inputs, targets;
+};
+
+std::optional<ArrayPart> open_part(const fs::path& inputs, const fs::path& targets, const char* name) {
+  if (inputs.empty() && targets.empty()) return std::nullopt;
+  if (inputs.empty() || targets.empty()) {
+    throw DataError(
+        fmt::format("arrays: dataset.{}_inputs and dataset.{}_targets go together; one is not given", name, name));
+  }
+  ArrayPart part{NpyRows(inputs), NpyRows(targets)};
+  const Index n = part.inputs.header().rows(), targets_n = part.targets.header().rows();
+  if (n != targets_n) {
+    throw DataError(fmt::format("{} has {} rows but {} has {}; inputs and targets must agree", inputs.string(), n,
+                                targets.string(), targets_n));
+  }
+  return part;
+}
+
+void check_same_columns(const NpyRows& file, const NpyRows& train, const char* letter) {
+  const Index columns = file.header().cols(), train_columns = train.header().cols();
+  if (columns == train_columns) return;
+  throw DataError(fmt::format("{} has {} = {} but {} has {} = {}; they must agree", file.path().string(), letter,
+                              columns, train.path().string(), letter, train_columns));
+}
+
+std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyRows& train) {
+  const std::vector<Index>& shape = train.header().shape;
+  if (options.image_shape) {
+    const ImageShape& given = *options.image_shape;
+    if (given.size() != train.header().cols()) {
+      throw DataError(fmt::format("dataset.image_shape [{}, {}, {}] has {} values but {} has d = {}", given.channels,
+                                  given.height, given.width, given.size(), train.path().string(),
+                                  train.header().cols()));
+    }
+    return given;
+  }
+  if (shape.size() == 4) return ImageShape{shape[1], shape[2], shape[3]};
+  if (shape.size() == 3) return ImageShape{1, shape[1], shape[2]};
+  return std::nullopt;
+}
+
+/// A class label: any whole number of 64 bits, signed or not, which a double could not tell from its neighbours.
+struct Label {
+  bool negative = false;
+  std::uint64_t magnitude = 0;
+  bool operator==(const Label& o) const { return negative == o.negative && magnitude == o.magnitude; }
+  bool operator<(const Label& o) const {
+    if (negative != o.negative) return negative;
+    return negative ? o.magnitude < magnitude : magnitude < o.magnitude;
+  }
+  std::string name() const { return (negative ? "-" : "") + std::to_string(magnitude); }
+};
+
+Label label_of(std::uint64_t value) { return {false, value}; }
+Label label_of(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? Label{true, std::uint64_t{0} - bits} : Label{false, bits};
+}
+
+using Labels = std::vector<Label>;
+
+template <class Integer>
+Labels integer_labels(const NpyRows& file) {
+  Labels labels;
+  read_blocks<Integer>(file, all_rows(file), [&](Index, Matrix<Integer>& block) {
+    for (Index i = 0; i < block.size(); ++i) labels.push_back(label_of(block.data()[i]));
+  });
+  return labels;
+}
+
+/// Whole numbers stored as floating-point numbers, as far as these tell whole numbers apart.
+Labels floating_labels(const NpyRows& file) {
+  const double limit = 2 / epsilon_of(file.header());
+  Labels labels;
+  const Rows rows = all_rows(file);
+  read_blocks<double>(file, rows, [&](Index first, Matrix<double>& block) {
+    check_numbers(file, rows, first, block);
+    for (Index i = 0; i < block.size(); ++i) {
+      const double value = block.data()[i];
+      const auto complain = [&](const char* text) {
+        throw DataError(
+            fmt::format("{}: row {} (counted from 0) is {}: {}", file.path().string(), first + i, value, text));
+      };
+      if (value != std::floor(value)) complain("class labels must be whole numbers (or say task: regression)");
+      if (std::abs(value) >= limit)
+        complain("floating-point numbers of this size do not tell whole numbers apart; save class labels as integers");
+      labels.push_back(label_of(static_cast<std::int64_t>(value)));
+    }
+  });
+  return labels;
+}
+
+/// One number a row.
+Labels read_labels(const NpyRows& file) {
+  if (!file.header().is_integer()) return floating_labels(file);
+  return file.header().dtype.find("u8") == std::string::npos ? integer_labels<std::int64_t>(file)
+                                                             : integer_labels<std::uint64_t>(file);
+}
+
+Labels labels_of_one_hot(const NpyRows& file) {
+  Labels labels;
+  read_blocks<double>(file, all_rows(file), [&](Index first, Matrix<double>& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      Index at = 0;
+      const double largest = block.row(i).maxCoeff(&at);
+      if (largest != 1 || (block.row(i).array() != 0).count() != 1) {
+        throw DataError(fmt::format(
+            "{}: row {} (counted from 0) is not one-hot (a single 1 among 0s); use class labels, or task: regression",
+            file.path().string(), first + i));
+      }
+      labels.push_back({false, static_cast<std::uint64_t>(at)});
+    }
+  });
+  return labels;
+}
+
+bool is_zero_one(const Labels& labels) {
+  return std::all_of(labels.begin(), labels.end(), [](const Label& v) { return !v.negative && v.magnitude <= 1; });
+}
+
+/// The label values that are classes, ascending.
+Labels class_values(const std::vector<Labels>& parts) {
+  std::set<Label> values;
+  std::size_t rows = 0;
+  for (const Labels& labels : parts) {
+    values.insert(labels.begin(), labels.end());
+    rows += labels.size();
+  }
+  // A largest label beyond the number of rows is a code, not a count of classes.
+  if (!values.empty() && *values.begin() == Label{} && values.rbegin()->magnitude <= rows) {
+    for (std::uint64_t v = 0; v < values.rbegin()->magnitude; ++v) values.insert(Label{false, v});
+  }
+  return {values.begin(), values.end()};
+}
+
+/// Fills in labels and class names, or leaves them empty where the targets are to be used as they are.
+void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vector<PartOutline*>& outlines,
+                     DataOutline& outline) {
+  const NpyHeader& header = parts.front()->targets.header();
+  const Index columns = header.cols();
+  std::vector<Labels> labels;
+  for (const ArrayPart* part : parts)
+    labels.push_back(columns == 1 ? read_labels(part->targets) : labels_of_one_hot(part->targets));
+  const bool is_column = header.shape.size() > 1 && columns == 1;
+  if (is_column && std::all_of(labels.begin(), labels.end(), is_zero_one)) return;
+  Labels classes = class_values(labels);
+  if (columns > 1) {
+    classes.clear();
+    for (Index c = 0; c < columns; ++c) classes.push_back({false, static_cast<std::uint64_t>(c)});
+  }
+  for (const Label& value : classes) outline.class_names.push_back(value.name());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    for (const Label& label : labels[p]) {
+      outlines[p]->labels.push_back(std::lower_bound(classes.begin(), classes.end(), label) - classes.begin());
+    }
+  }
+  outline.outputs = static_cast<Index>(classes.size());
+}
+
+PartValues values_of(const std::optional<ArrayPart>& part, bool with_targets) {
+  PartValues values;
+  if (!part) return values;
+  values.inputs = table_of(part->inputs);
+  if (with_targets) values.targets = table_of(part->targets);
+  return values;
+}
+
+}  // namespace
+
+DataSource open_arrays(const ArrayOptions& options, Task task) {
+  const auto train = open_part(options.train_inputs, options.train_targets, "train");
+  const auto validation = open_part(options.validation_inputs, options.validation_targets, "validation");
+  const auto test = open_part(options.test_inputs, options.test_targets, "test");
+  if (!train) throw DataError("arrays: dataset.train_inputs and dataset.train_targets are not given");
+  DataSource source;
+  DataOutline& outline = source.outline;
+  outline.name = "arrays";
+  outline.task = task;
+  outline.dimension = train->inputs.header().cols();
+  outline.outputs = train->targets.header().cols();
+  std::vector<const ArrayPart*> parts;
+  std::vector<PartOutline*> outlines;
+  for (const auto& [part, part_outline] :
+       {std::pair(&train, &outline.train), std::pair(&validation, &outline.validation),
+        std::pair(&test, &outline.test)}) {
+    if (!*part) continue;
+    const ArrayPart& p = **part;
+    check_same_columns(p.inputs, train->inputs, "d");
+    check_same_columns(p.targets, train->targets, "c");
+    part_outline->rows = p.inputs.header().rows();
+    parts.push_back(&p);
+    outlines.push_back(part_outline);
+  }
+  outline.image_shape = image_shape_of(options, train->inputs);
+  if (task == Task::classification) outline_classes(parts, outlines, outline);
+  source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows&) {
+    return DataValues{values_of(train, as_is), values_of(validation, as_is), values_of(test, as_is)};
+  };
+  return source;
+}
+
+}  // namespace ansatz

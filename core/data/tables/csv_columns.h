@@ -1,0 +1,56 @@
+// What the columns of a table with a header line become: numbers, one-hot categories, the target.
+#pragma once
+
+#include "core/data/dataset.h"
+#include "core/data/tables/categories.h"
+#include "core/data/tables/cell_format.h"
+#include "core/data/tables/csv.h"
+#include "core/data/tables/csv_options.h"
+
+namespace ansatz {
+
+struct CsvColumn {
+  enum class Kind { ignored, target, numeric, categorical };
+  std::string name;
+  Kind kind = Kind::numeric;
+  bool listed = false;    ///< categorical because the options say so
+  Index offset = 0;       ///< first of its input columns
+  Categories categories;  ///< of a categorical column, or the classes of the target
+  Index width() const;    ///< input columns it becomes
+};
+
+/// The plan for a training file; a test file of its own is read by the same plan.
+struct CsvPlan {
+  std::string label;  ///< the training file's name
+  char delimiter = ',';
+  Task task = Task::regression;
+  CellFormat format;
+  MissingValues missing = MissingValues::error;
+  std::vector<CsvColumn> columns;  ///< in the training file's order
+  Index dimension = 0;
+  Index rows = 0;  ///< kept
+  Index dropped_rows = 0;
+  std::vector<std::string> notes, warnings;  ///< what the columns became, and what is odd about them
+
+  const CsvColumn& target() const;
+  std::vector<std::string> input_names() const;    ///< "age", "color=red", ...
+  std::vector<ColumnGroup> column_groups() const;  ///< the input columns: numbers single, categories together
+};
+
+/// Reads the text twice: what each column holds (core/data/tables/csv_survey.h), then its categories. Throws DataError
+/// naming row and column.
+CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptions& options, Task task);
+
+/// Calls visit(reader, order) for each row kept, where the cell of plan.columns[i] is reader.cells()[order[i]]; returns
+/// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a row
+/// that repeats the header, a missing value that is neither dropped nor to be replaced.
+Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& plan,
+               const std::function<void(const CsvReader&, const std::vector<std::size_t>& order)>& visit);
+
+/// The finite number in a cell; DataError naming row and column otherwise.
+double number_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column);
+
+/// 'houses.csv: row 3 (line 4), column "size"'.
+std::string place(const CsvReader& reader, const CsvColumn& column);
+
+}  // namespace ansatz

@@ -1,0 +1,96 @@
+// How alike two feature matrices are.
+#pragma once
+
+#include <vector>
+
+#include "core/base/epsilon.h"
+#include "core/features/feature_matrix.h"
+
+namespace ansatz {
+
+struct ComparisonOptions {
+  Index top_eigenvectors = 3;  ///< k: eigenvectors and subspaces compared up to here
+};
+
+/// Likeness of the entries. All values are invariant to scaling A or B by a positive number. NaN where a quantity is
+/// undefined (a constant diagonal, a zero matrix, no entries off the diagonal), never an exception for that.
+struct EntrySimilarity {
+  double diagonal_pearson = 0;  ///< Pearson r of the diagonals
+  double diagonal_cosine = 0;
+  double matrix_pearson = 0;        ///< Pearson r over all d*d entries
+  double cosine = 0;                ///< <A,B> / (|A| |B|) over all entries
+  double off_diagonal_pearson = 0;  ///< Pearson r over the d*d - d entries off the diagonal
+  double off_diagonal_cosine = 0;
+};
+
+/// The entries' likeness and that of the leading eigenspaces; the same conventions.
+struct FeatureComparison : EntrySimilarity {
+  /// |Pearson r| of the entries of the i-th eigenvectors, i = 1..k (the sign of an eigenvector is arbitrary). NaN
+  /// beyond the rank of A or B. Means little where the eigenvalue is nearly repeated: see the gaps and the angles.
+  std::vector<double> top_eigenvector_pearson;
+  /// Between the top-k eigenspaces, ascending, k values. Where A or B has rank q < k: between the top-q eigenspaces,
+  /// then NaN. Angles of equal subspaces come out as 0 to rounding, not to its square root.
+  std::vector<double> principal_angles_deg;
+  std::vector<double> eigenvalues_a, eigenvalues_b;      ///< the k+1 largest (or d)
+  std::vector<double> relative_gaps_a, relative_gaps_b;  ///< (l_i - l_{i+1}) / l_1, i = 1..k (l_{d+1} = 0)
+};
+
+/// What comparing needs of one matrix, computed once for any number of comparisons. Squares of entries are taken of the
+/// matrix at unit scale (divided by a power of two where its entries are far from 1), so that they neither overflow nor
+/// vanish.
+template <class Scalar>
+class MatrixSummary {
+ public:
+  /// `eigenpairs`: how many of the largest to find (cut to d); comparing eigenspaces up to k needs k + 1.
+  /// `entry_rounding`: relative rounding of the entries, larger than Scalar's where they come from a file of shorter
+  /// numbers; eigenvalues below it count as 0.
+  explicit MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigenpairs = 0,
+                         double entry_rounding = epsilon<Scalar>());
+  const FeatureMatrix<Scalar>& matrix() const { return matrix_; }  ///< made dense where that is cheaper
+  const Vector<double>& diagonal() const { return diagonal_; }
+  const EigenPairs<Scalar>& top() const { return top_; }
+  bool is_zero() const { return squared_norm_ == 0; }
+
+  const FeatureMatrix<Scalar>& at_unit_scale() const { return unit_; }
+  /// Of the matrix at unit scale: diagonal, eigenvalues, sum of all entries, squared Frobenius norm.
+  const Vector<double>& unit_diagonal() const { return unit_diagonal_; }
+  const Vector<Scalar>& unit_eigenvalues() const { return unit_eigenvalues_; }
+  double unit_sum() const { return sum_; }
+  double unit_squared_norm() const { return squared_norm_; }
+  /// Relative rounding of the squared norm and of inner products: what counts as 0.
+  double rounding() const { return rounding_; }
+  double entry_rounding() const { return entry_rounding_; }
+
+ private:
+  FeatureMatrix<Scalar> matrix_, unit_;
+  Vector<double> diagonal_, unit_diagonal_;
+  EigenPairs<Scalar> top_;
+  Vector<Scalar> unit_eigenvalues_;
+  double sum_ = 0, squared_norm_ = 0, rounding_ = 0, entry_rounding_ = 0;
+};
+
+/// Throws DataError if dimensions differ.
+template <class Scalar>
+EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b);
+
+/// Pearson r of two vectors as numpy.corrcoef gives it, in two passes; NaN if either is constant to `rounding`
+/// (relative).
+double pearson(const Vector<double>& a, const Vector<double>& b, double rounding = 1e-15);
+
+/// Principal angles in degrees, ascending, between the spans of the rows of a and b (both k x d, independent rows).
+/// From the singular values of Q_a Q_b^T, and below 45 degrees from those of Q_b - (Q_b Q_a^T) Q_a, where the cosine is
+/// blind.
+std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<double>& b);
+
+/// Everything. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0,
+/// std::invalid_argument if a summary holds too few eigenpairs.
+template <class Scalar>
+FeatureComparison compare(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b,
+                          const ComparisonOptions& options = {});
+
+/// The same for two matrices that are compared once.
+template <class Scalar>
+FeatureComparison compare(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b,
+                          const ComparisonOptions& options = {});
+
+}  // namespace ansatz

@@ -1,0 +1,85 @@
+// history.csv.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/files/files.h"
+#include "core/run/run_directory.h"
+
+namespace ansatz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The shortest text that reads back as the same double.
+std::string cell(const std::optional<double>& value) {
+  if (!value) return "";
+  std::array<char, 40> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value);
+  return {buffer.data(), result.ptr};
+}
+
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string cells(const std::optional<Metrics>& metrics) {
+  if (!metrics) return ",,,";
+  return "," + cell(metrics->accuracy) + "," + cell(metrics->mse) + "," + cell(metrics->r2);
+}
+
+/// The whole lines of the file without its header; a line that a crash cut short is dropped.
+std::vector<std::string> read_rows(const fs::path& file) {
+  std::vector<std::string> rows;
+  if (!fs::exists(file)) return rows;
+  std::string text = read_file(file);
+  text.erase(text.find_last_of('\n') + 1);  // npos + 1 is 0
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) rows.push_back(line);
+  return rows;
+}
+
+void write_rows(const fs::path& file, const std::vector<std::string>& rows) {
+  std::string text = std::string(RunDirectory::history_header()) + "\n";
+  for (const std::string& row : rows) text += row + "\n";
+  write_file_atomically(file, text);
+}
+
+}  // namespace
+
+std::string format_history(const HistoryRow& row) {
+  return cell(row.model) + "," + std::to_string(row.step) + "," + cell(row.train_loss) + cells(row.train) +
+         cells(row.validation) + cells(row.test) + "," + cell(row.seconds);
+}
+
+const char* RunDirectory::history_header() {
+  return "model,step,train_loss,train_accuracy,train_mse,train_r2,validation_accuracy,validation_mse,validation_r2,"
+         "test_accuracy,test_mse,test_r2,seconds";
+}
+
+void RunDirectory::restart_history(const std::string& model, const std::vector<std::string>& rows) const {
+  if (finished_) return;
+  const fs::path file = path_ / "history.csv";
+  std::vector<std::string> kept = read_rows(file);
+  const std::string own = cell(model) + ",";
+  kept.erase(std::remove_if(kept.begin(), kept.end(),
+                            [&](const std::string& row) { return row.compare(0, own.size(), own) == 0; }),
+             kept.end());
+  kept.insert(kept.end(), rows.begin(), rows.end());
+  write_rows(file, kept);
+}
+
+void RunDirectory::append_history(const std::string& row) const {
+  const fs::path file = path_ / "history.csv";
+  if (!fs::exists(file)) write_rows(file, {});
+  append_line(file, row);
+}
+
+}  // namespace ansatz

@@ -1,0 +1,181 @@
+// `ansatz run` and `ansatz plan`.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/machine/interrupt.h"
+#include "core/machine/parallel.h"
+#include "core/machine/thread_count.h"
+#include "experiments/cli/commands.h"
+#include "experiments/cli/failure.h"
+#include "experiments/cli/registry.h"
+#include "experiments/results/repeats.h"
+#include "nets/mlp.h"
+#include "viz/canvas/runtime.h"
+#include "viz/images/feature_image.h"
+#include "viz/plots/figures.h"
+#include "viz/report/report.h"
+
+namespace ansatz::experiments {
+namespace {
+
+Json manifest(const CommonOptions& common) {
+  Json json = build_manifest();
+  json["torch"] = nets::torch_description();
+  json["opencv"] = viz::opencv_version();
+  json["seed"] = common.seed;
+  json["device"] = common.device == nets::Device::cuda ? "cuda" : "cpu";
+  return json;
+}
+
+void ensure_report(const std::filesystem::path& out, const CommonOptions& common, bool quiet) {
+  if (!common.report || std::filesystem::exists(out / "report.html")) return;
+  const std::filesystem::path page = viz::write_report({out});
+  if (!quiet) std::fprintf(stdout, "\nreport: %s\n", page.c_str());
+}
+
+/// Says in the manifest how a run ended. One that was resumed and found its data or its state changed or damaged has
+/// not failed: it can go on when they have been mended.
+void finish_badly(const RunDirectory& directory, const Failure& failure, bool resumed) {
+  constexpr int kData = 3, kInterrupted = 130;
+  const bool can_go_on = resumed && failure.exit_code == kData;
+  directory.finish(can_go_on ? kInterrupted : failure.exit_code, failure.message);
+}
+
+/// From here on an interrupted run has something to go on with.
+RunDirectory open_directory(const std::filesystem::path& out, const Config& config, const CommonOptions& common,
+                            bool resume) {
+  catch_interrupts();
+  return RunDirectory::open(out, config.resolved_yaml(), manifest(common), resume);
+}
+
+/// One run in one directory, from data to report. Data are read before the directory is made.
+void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared,
+                const std::filesystem::path& out, const RunArguments& arguments) {
+  const RandomStream stream(common.seed);
+  const auto body = prepared.load(stream);
+  const RunDirectory directory = open_directory(out, config, common, arguments.resume);
+  if (!directory.finished()) {
+    try {
+      body(RunContext{directory, stream, arguments.quiet});
+      directory.finish(0);
+    } catch (...) {
+      finish_badly(directory, current_failure(), arguments.resume);
+      throw;
+    }
+  } else {
+    read_metrics(out);  // there and whole, as the manifest says
+    if (!arguments.quiet) std::fprintf(stdout, "%s is finished already\n", out.c_str());
+  }
+  ensure_report(out, common, arguments.quiet);
+}
+
+struct Parsed {
+  Config config;
+  CommonOptions common;
+  PreparedExperiment prepared;
+};
+
+Parsed parse(Config config, const std::string& default_name) {
+  CommonOptions common = parse_common(config, default_name);
+  PreparedExperiment prepared = find_experiment(config, common.experiment).prepare(config, common);
+  config.finish();
+  return {std::move(config), std::move(common), std::move(prepared)};
+}
+
+Parsed parse(const RunArguments& arguments) {
+  return parse(Config::from_file(arguments.config, arguments.overrides), arguments.config.stem().string());
+}
+
+/// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in
+/// <out>/metrics.json.
+void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
+  const RunDirectory directory = open_directory(out, parsed.config, parsed.common, arguments.resume);
+  std::vector<std::filesystem::path> runs;
+  try {
+    for (Index i = 1; i <= parsed.common.repeats; ++i) {
+      const std::uint64_t seed = parsed.common.seed + static_cast<std::uint64_t>(i - 1);
+      const Parsed one = parse(Config::from_string(parsed.config.resolved_yaml(), "config.yaml",
+                                                   {"repeats=1", fmt::format("seed={}", seed),
+                                                    fmt::format("name={}-{}", parsed.common.name, i)}),
+                               parsed.common.name);
+      if (!arguments.quiet)
+        std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i),
+                     static_cast<long>(parsed.common.repeats), seed);
+      runs.push_back(out / fmt::format("repeat-{}", i));
+      run_single(one.config, one.common, one.prepared, runs.back(), arguments);
+    }
+    const Json summary = summarize_repeats(runs);
+    directory.write_json("metrics.json", summary);
+    if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
+    directory.finish(0);
+  } catch (...) {
+    finish_badly(directory, current_failure(), arguments.resume);
+    throw;
+  }
+  if (parsed.common.report) viz::write_report({out});
+}
+
+/// Whether there will be figures. All experiments but those that always draw have the key.
+bool draws(const Config& config) {
+  return Config::from_string(config.resolved_yaml()).section("save").get("images", true);
+}
+
+/// "2 threads (limit: OMP_NUM_THREADS)"
+std::string describe_threads(int asked_for) {
+  const std::string why =
+      asked_for > 0 ? "asked for: " + std::to_string(asked_for) : "limit: " + default_threads().said_by;
+  return fmt::format("{} thread{} ({})\n", threads(), threads() == 1 ? "" : "s", why);
+}
+
+}  // namespace
+
+// More threads than can run at the same time take turns, and wait for each other at every step.
+void apply_threads(int threads) {
+  const ThreadCount most = usable_processors();
+  ansatz::set_threads(std::min(threads, most.count));
+  const int granted = ansatz::threads();
+  if (granted < std::min(threads, most.count))
+    spdlog::warn("{} threads are asked for, {} granted: see OMP_THREAD_LIMIT, OMP_DYNAMIC, limits on processes",
+                 threads, granted);
+  else if (granted < threads)
+    spdlog::warn("{} threads are asked for, {} used: more cannot run at the same time (limit: {})", threads, granted,
+                 most.said_by);
+  nets::set_threads(ansatz::threads());
+  viz::set_threads(1);
+}
+
+void run_command(const RunArguments& arguments) {
+  if (arguments.quiet) spdlog::set_level(spdlog::level::err);
+  const Parsed parsed = parse(arguments);
+  apply_threads(parsed.common.threads);
+  const std::filesystem::path out =
+      arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
+  RunDirectory::check_usable(out, arguments.resume);
+  if (draws(parsed.config)) viz::check_drawing();
+  require_fits(parsed.prepared.plan());
+  if (parsed.common.repeats > 1) {
+    run_repeats(parsed, out, arguments);
+  } else {
+    run_single(parsed.config, parsed.common, parsed.prepared, out, arguments);
+  }
+}
+
+void plan_command(const RunArguments& arguments) {
+  const Parsed parsed = parse(arguments);
+  apply_threads(parsed.common.threads);
+  const Plan plan = parsed.prepared.plan();
+  std::printf("%s\n%s%s", parsed.config.resolved_yaml().c_str(), describe(plan).c_str(),
+              describe_threads(parsed.common.threads).c_str());
+  require_fits(plan);
+}
+
+void report_command(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out) {
+  std::printf("%s\n", viz::write_report(runs, out).c_str());
+}
+
+}  // namespace ansatz::experiments

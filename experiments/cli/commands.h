@@ -1,0 +1,56 @@
+// The commands of the command line (README). Each returns normally or throws an ansatz::Error with its exit
+// code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ansatz::experiments {
+
+struct RunArguments {
+  std::filesystem::path config;
+  std::vector<std::string> overrides;  ///< "key.path=value"
+  std::filesystem::path out;           ///< empty: runs/<name>
+  bool resume = false;
+  bool quiet = false;
+};
+void run_command(const RunArguments& arguments);
+void plan_command(const RunArguments& arguments);
+
+/// topic: experiments, datasets, kernels, solvers, or empty for all.
+void list_command(const std::string& topic);
+/// Writes the tables anew that each document takes from the program (experiments/cli/doc_tables.h); says which changed.
+void update_docs_command(const std::vector<std::filesystem::path>& documents);
+
+struct DataArguments {
+  std::string name;
+  bool download = false;
+  std::string from;            ///< URL of a folder; empty: the publisher's
+  std::filesystem::path into;  ///< empty: $ANSATZ_DATA/<name>
+};
+void data_command(const DataArguments& arguments);
+
+struct CompareArguments {
+  std::filesystem::path a, b;  ///< .npy files, matrices/<name> without extension, or two run directories
+  std::string shape;           ///< "3x32x32" or empty
+  long top = 3;
+  std::filesystem::path out = "comparison";  ///< picture: <out>.png and <out>.svg
+  bool json = false;                         ///< print JSON instead of a table
+};
+void compare_command(const CompareArguments& arguments);
+
+struct RenderArguments {
+  std::filesystem::path matrix, out;
+  std::string shape;              ///< "3x32x32", "28x28" or empty (matrix only)
+  std::string what = "diagonal";  ///< diagonal | eigenvectors | matrix
+  long top = 3;
+};
+void render_command(const RenderArguments& arguments);
+
+void report_command(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out);
+
+/// Threads of BLAS, OpenMP, LibTorch and OpenCV from one number (0: all cores).
+void apply_threads(int threads);
+
+}  // namespace ansatz::experiments

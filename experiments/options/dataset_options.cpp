@@ -1,0 +1,173 @@
+// The section `dataset` of a config file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/data/synthetic/synthetic.h"
+#include "experiments/options/options.h"
+
+namespace ansatz::experiments {
+namespace {
+
+void parse_arrays(const Config& section, DatasetOptions& dataset) {
+  dataset.arrays.train_inputs = section.get_path("train_inputs");
+  dataset.arrays.train_targets = section.get_path("train_targets");
+  dataset.arrays.validation_inputs = section.get_path("validation_inputs");
+  dataset.arrays.validation_targets = section.get_path("validation_targets");
+  dataset.arrays.test_inputs = section.get_path("test_inputs");
+  dataset.arrays.test_targets = section.get_path("test_targets");
+  for (const auto& [key, path] :
+       {std::pair("train_inputs", dataset.arrays.train_inputs),
+        std::pair("train_targets", dataset.arrays.train_targets), std::pair("test_inputs", dataset.arrays.test_inputs),
+        std::pair("test_targets", dataset.arrays.test_targets)}) {
+    if (path.empty()) section.fail(key, "is needed by dataset arrays: the path of a .npy file");
+  }
+  if (dataset.arrays.validation_inputs.empty() != dataset.arrays.validation_targets.empty()) {
+    section.fail("validation_inputs", "validation_inputs and validation_targets go together");
+  }
+  const std::vector<Index> shape = section.get_list("image_shape", std::vector<Index>{}, 1, 1'000'000);
+  if (shape.empty()) return;
+  if (shape.size() != 3) section.fail("image_shape", "must be [channels, height, width]");
+  dataset.arrays.image_shape = ImageShape{shape[0], shape[1], shape[2]};
+}
+
+void parse_csv(const Config& section, DatasetOptions& dataset) {
+  dataset.csv.target_column = section.require("target");
+  dataset.csv.categorical = section.get("categorical", std::vector<std::string>{});
+  dataset.csv.ignore_columns = section.get("ignore_columns", std::vector<std::string>{});
+  dataset.csv.delimiter = section.get("delimiter", ",");
+  dataset.csv.cells.decimal = section.get_choice("decimal", ".", {".", ","}).front();
+  dataset.csv.cells.missing_values = section.get("missing_values", std::vector<std::string>{});
+  dataset.csv.cells.default_missing_values = section.get("default_missing_values", true);
+  dataset.csv.missing = section.get_choice<MissingValues>(
+      "missing", "error",
+      {{"error", MissingValues::error}, {"drop", MissingValues::drop}, {"mean", MissingValues::mean}});
+  dataset.csv.test_path = section.get_path("test_path");
+}
+
+void parse_sizes(const Config& section, DatasetOptions& dataset) {
+  const bool synthetic = dataset.name == "low_rank";
+  dataset.draw.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
+  dataset.draw.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
+  dataset.draw.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
+  if (synthetic) return;
+  if (section.has("train_limit")) {
+    if (dataset.draw.train_size > 0) section.fail("train_limit", "is for a set of unknown size; leave out train_size");
+    dataset.draw.train_limit = section.get_at_least("train_limit", Index{0}, Index{2});
+  }
+  dataset.draw.which =
+      section.get_choice<RowDraw>("draw", "random", {{"random", RowDraw::random}, {"first", RowDraw::first}});
+  dataset.draw.validation_fraction = section.get_fraction("validation_fraction", 0.2);
+  if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
+    dataset.draw.test_fraction = section.get_fraction("test_fraction", 0.2);
+}
+
+void parse_classes(const Config& section, DatasetOptions& dataset) {
+  dataset.draw.classes = section.get("classes", std::vector<std::string>{});
+  dataset.draw.balanced = section.get("balanced", false);
+  dataset.class_coding = section.get_choice<ClassCoding>(
+      "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
+  const bool starred = dataset.name == "starred_planes_trucks";
+  if (starred && dataset.draw.classes.empty() && dataset.draw.train_size == 0 && !dataset.draw.balanced)
+    dataset.draw.class_sizes = {500, 53};  // airplanes, trucks: appendix D
+  dataset.draw.class_sizes = section.get_list("class_sizes", dataset.draw.class_sizes, 1);
+  if (dataset.draw.class_sizes.empty()) return;
+  if (dataset.draw.train_size > 0 || dataset.draw.train_limit > 0 || dataset.draw.balanced)
+    section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
+}
+
+/// Image sets; those of image files need a size, the others have one.
+void parse_images(const Config& section, DatasetOptions& dataset) {
+  const bool files = dataset.name == "image_folder" || dataset.name == "celeba";
+  const Index side = dataset.name == "celeba" ? 96 : files ? 32 : 0;
+  for (const auto& [key, size] :
+       {std::pair("image_height", &dataset.image.height), std::pair("image_width", &dataset.image.width)}) {
+    if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1}, Index{16384});
+  }
+  if (files) {
+    dataset.image.crop =
+        section.get_choice<ImageCrop>("crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
+  }
+  if (dataset.name == "celeba" && dataset.attribute.empty()) dataset.attribute = section.require("attribute");
+  if (dataset.name == "starred_planes_trucks") {
+    dataset.starred.marker =
+        section.get_choice<StarMarker>("marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
+    dataset.starred.photographs = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
+  }
+}
+
+/// Beyond these the moments of the variables, of twice the power, leave float32.
+constexpr Index kLargestPower = 16;
+constexpr std::size_t kMostTerms = 1000;
+
+PolynomialTerm parse_term(const Config& term, Index dimension) {
+  const std::vector<Index> variables = term.get_list("variables", std::vector<Index>{}, 1, dimension);
+  const std::vector<Index> powers = term.get_list("powers", std::vector<Index>(variables.size(), 1), 1, kLargestPower);
+  if (variables.size() != powers.size()) term.fail("powers", "must be as many as variables");
+  PolynomialTerm monomial{term.get_at_least("coefficient", 1.0, -Config::kLargestNumber), {}};
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    Index& power = monomial.powers[variables[i] - 1];
+    power += powers[i];
+    if (power > kLargestPower)
+      term.fail("powers", fmt::format("of x{} come to more than {}", variables[i], kLargestPower));
+  }
+  return monomial;
+}
+
+}  // namespace
+
+LowRankOptions parse_low_rank(const Config& section) {
+  LowRankOptions low_rank;
+  low_rank.target = section.get_choice("target", "x1x2", {"x1x2", "he2_he4", "piecewise", "custom"});
+  low_rank.dimension = section.get_at_least("dimension", Index{30}, Index{1});
+  low_rank.input_distribution = section.get_choice("input_distribution", "gaussian", {"gaussian", "rademacher"});
+  low_rank.input_variance = section.get_positive("input_variance", 1);
+  low_rank.input_noise_variance = section.get_at_least("input_noise_variance", 0.0, 0.0);
+  low_rank.label_noise_variance = section.get_at_least("label_noise_variance", 0.0, 0.0);
+  if (const Index least = least_dimension(low_rank.target); low_rank.dimension < least)
+    section.fail("dimension", fmt::format("must be at least {} for target {}", least, low_rank.target));
+  if (low_rank.target != "custom") return low_rank;
+  for (const Config& term : section.list("terms")) low_rank.terms.push_back(parse_term(term, low_rank.dimension));
+  if (low_rank.terms.size() > kMostTerms) section.fail("terms", fmt::format("must be at most {}", kMostTerms));
+  if (low_rank.terms.empty())
+    section.fail("terms", "target: custom needs a list such as [{coefficient: 1, variables: [1, 2]}]");
+  return low_rank;
+}
+
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute) {
+  DatasetOptions dataset;
+  dataset.attribute = attribute;
+  std::vector<std::string> names;
+  for (const DatasetInfo& info : dataset_table()) names.push_back(info.name);
+  if (!section.has("name")) section.fail("name", "is needed: one of those that `ansatz list datasets` prints");
+  dataset.name = section.get_choice("name", "", names);
+  parse_sizes(section, dataset);
+  dataset.normalize = section.get_choice<Normalization>("normalize", "none",
+                                                        {{"none", Normalization::none},
+                                                         {"unit_norm", Normalization::unit_norm},
+                                                         {"standardize", Normalization::standardize},
+                                                         {"min_max", Normalization::min_max}});
+  if (dataset.name == "low_rank") {
+    dataset.low_rank = parse_low_rank(section);
+    return dataset;
+  }
+  dataset.task = Task::classification;
+  if (dataset.name == "arrays" || dataset.name == "csv") {
+    dataset.task = section.get_choice<Task>(
+        "task", "regression", {{"regression", Task::regression}, {"classification", Task::classification}});
+  }
+  if (dataset.task == Task::classification) parse_classes(section, dataset);
+  if (dataset.name == "arrays") {
+    parse_arrays(section, dataset);
+    return dataset;
+  }
+  dataset.path = section.get_path("path");
+  if (dataset.name == "csv") {
+    parse_csv(section, dataset);
+  } else {
+    parse_images(section, dataset);
+  }
+  return dataset;
+}
+
+}  // namespace ansatz::experiments

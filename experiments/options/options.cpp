@@ -1,0 +1,303 @@
+#include "experiments/options/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <variant>
+
+#include "core/base/error.h"
+#include "core/base/printable_text.h"
+#include "rfm/gradients/gradient_form.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr Index kDeepest = 1000;  // layers
+constexpr Index kMostThreads = 1024;
+
+/// The names of a table's rows, each with what it stands for.
+template <class Row, class Enum>
+std::vector<std::pair<std::string, Enum>> words(const std::vector<Row>& table, Enum Row::*meaning) {
+  std::vector<std::pair<std::string, Enum>> words;
+  for (const Row& row : table) words.emplace_back(row.name, row.*meaning);
+  return words;
+}
+
+/// Keys that other families have and this one has not: they would change nothing.
+void refuse_foreign_keys(const Config& section, const rfm::KernelInfo& kernel) {
+  for (const rfm::KernelInfo& other : rfm::kernel_table()) {
+    for (const rfm::KernelParameter& parameter : other.parameters) {
+      if (!section.has(parameter.key) || kernel.find(parameter.key) != nullptr) continue;
+      // config.yaml of earlier versions says it of every kernel of a distance.
+      const bool said_of_all = parameter.key == std::string("exponent") && kernel.find("bandwidth") != nullptr;
+      if (said_of_all && section.get("exponent", 1.0) == 1) continue;
+      std::string users;
+      for (const rfm::KernelInfo& row : rfm::kernel_table())
+        if (row.find(parameter.key) != nullptr) users += (users.empty() ? "" : ", ") + row.name;
+      section.fail(parameter.key, fmt::format("is not used by kernel: {}, but by {}", kernel.name, users));
+    }
+  }
+}
+
+void read_parameter(const Config& section, const rfm::KernelParameter& parameter, rfm::KernelSpec& kernel) {
+  if (const auto* field = std::get_if<Index rfm::KernelSpec::*>(&parameter.field)) {
+    const double high = std::min(parameter.high, static_cast<double>(Config::kLargestCount));
+    kernel.** field = section.get_at_least(parameter.key, kernel.**field, static_cast<Index>(parameter.low),
+                                           static_cast<Index>(high));
+    return;
+  }
+  double& value = kernel.*std::get<double rfm::KernelSpec::*>(parameter.field);
+  const double high = std::min(parameter.high, Config::kLargestNumber);
+  value = parameter.above_low ? section.get_positive(parameter.key, value, high)
+                              : section.get_at_least(parameter.key, value, parameter.low, high);
+}
+
+rfm::KernelSpec parse_kernel(const Config& section) {
+  rfm::KernelSpec kernel;
+  kernel.family =
+      section.get_choice("kernel", name_of(kernel.family), words(rfm::kernel_table(), &rfm::KernelInfo::family));
+  const rfm::KernelInfo& info = rfm::info_of(kernel.family);
+  refuse_foreign_keys(section, info);
+  for (const rfm::KernelParameter& parameter : info.parameters) read_parameter(section, parameter, kernel);
+  for (const rfm::KernelParameter& parameter : info.parameters) {
+    const rfm::KernelParameter* bound = parameter.at_most == nullptr ? nullptr : info.find(parameter.at_most);
+    if (bound != nullptr && value_of(kernel, parameter) > value_of(kernel, *bound))
+      section.fail(parameter.key,
+                   fmt::format("must be at most {}, which is {:g}", bound->key, value_of(kernel, *bound)));
+  }
+  if (info.find("bandwidth") != nullptr)
+    kernel.bandwidth_mode = section.get_choice<rfm::BandwidthMode>(
+        "bandwidth_mode", "constant",
+        {{"constant", rfm::BandwidthMode::constant}, {"adaptive", rfm::BandwidthMode::adaptive}});
+  else if (section.has("bandwidth_mode"))
+    section.fail("bandwidth_mode", "is not used by kernel: " + info.name + ", which has no bandwidth");
+  return kernel;
+}
+
+rfm::SolverOptions parse_solver(const Config& section) {
+  rfm::SolverOptions solver;
+  solver.kind = section.get_choice("solver", "auto", words(rfm::solver_table(), &rfm::SolverInfo::kind));
+  solver.ridge = section.get_at_least("ridge", 1e-3, 0.0);
+  solver.tolerance = section.get_at_least("solver_tolerance", 1e-5, 1e-15);
+  if (solver.tolerance >= 1) section.fail("solver_tolerance", "must be below 1, the residual of no solution at all");
+  solver.max_iterations = section.get_at_least("solver_iterations", Index{500}, Index{1});
+  solver.max_epochs = section.get_at_least("solver_epochs", Index{30}, Index{1});
+  solver.preconditioner_rank = section.get_or_word("preconditioner_rank", 0, "auto", 0, 1);
+  return solver;
+}
+
+// What float32 still tells from 0 and from 1: beyond, a network would silently be trained by other numbers.
+constexpr double kSmallest = 1e-30, kNearlyOne = 0.999999;
+
+nets::OptimizerOptions parse_optimizer(const Config& section) {
+  using Kind = nets::OptimizerOptions::Kind;
+  nets::OptimizerOptions optimizer;
+  optimizer.kind = section.get_choice<Kind>("name", "sgd", {{"sgd", Kind::sgd}, {"adam", Kind::adam}});
+  optimizer.learning_rate = section.get_at_least("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3, kSmallest);
+  optimizer.weight_decay = section.get_at_least("weight_decay", 0.0, 0.0);
+  if (optimizer.kind == Kind::sgd) {
+    optimizer.momentum = section.get_at_least("momentum", 0.0, 0.0, kNearlyOne);
+  } else {
+    optimizer.beta1 = section.get_at_least("beta1", 0.9, 0.0, kNearlyOne);
+    optimizer.beta2 = section.get_at_least("beta2", 0.999, 0.0, kNearlyOne);
+    optimizer.epsilon = section.get_at_least("epsilon", 1e-8, kSmallest);
+  }
+  return optimizer;
+}
+
+NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
+  network.train = section.get("train", false);
+  if (network.train)
+    section.fail("train", "an imported network is compared, not trained: set train: false or drop weights/checkpoint");
+  network.weights = section.get_paths("weights");
+  if (const std::filesystem::path checkpoint = section.get_path("checkpoint"); !checkpoint.empty()) {
+    if (!network.weights.empty()) section.fail("checkpoint", "give weights or checkpoint, not both");
+    network.weights = {checkpoint};
+  }
+  network.initial_weights = section.get_paths("initial_weights");
+  network.layer_names = section.get("layer_names", std::vector<std::string>());
+  network.layer_names_key = section.where("layer_names");
+  const bool one_file = network.weights.size() == 1 && network.weights.front().extension() != ".npy";
+  if (section.has("layer_names") && !one_file)
+    section.fail("layer_names", "is for one file that holds all layers: .npy files are listed in their order already");
+  network.snapshots = 0;
+  return network;
+}
+
+nets::Activation parse_activation(const Config& section) {
+  return section.get_choice<nets::Activation>("activation", "relu",
+                                              {{"relu", nets::Activation::relu},
+                                               {"tanh", nets::Activation::tanh},
+                                               {"quadratic", nets::Activation::quadratic},
+                                               {"linear", nets::Activation::linear}});
+}
+
+}  // namespace
+
+CommonOptions parse_common(const Config& root, const std::string& default_name) {
+  CommonOptions common;
+  common.experiment = root.get("experiment", "feature_comparison");
+  common.name = root.get("name", default_name);
+  if (common.name.find('/') != std::string::npos || common.name.empty() || common.name == "." || common.name == ".." ||
+      printable(common.name) != common.name)
+    root.fail("name", "must be a plain folder name");
+  constexpr Index kLast = std::numeric_limits<Index>::max();
+  common.seed = static_cast<std::uint64_t>(root.get_at_least("seed", Index{0}, Index{0}, kLast));
+  common.repeats = root.get_at_least("repeats", Index{1}, Index{1}, Index{100'000});
+  if (common.repeats - 1 > kLast - static_cast<Index>(common.seed))
+    root.fail("repeats", fmt::format("the last of {} seeds from {} on would be beyond {}; use a smaller seed",
+                                     common.repeats, common.seed, kLast));
+  common.precision = root.get_choice<Precision>("precision", "float32",
+                                                {{"float32", Precision::float32}, {"float64", Precision::float64}});
+  common.device =
+      root.get_choice<nets::Device>("device", "cpu", {{"cpu", nets::Device::cpu}, {"cuda", nets::Device::cuda}});
+  if (common.device == nets::Device::cuda && !nets::cuda_available()) {
+    root.fail("device", "this LibTorch (" + nets::torch_description() + ") sees no CUDA device; use device: cpu");
+  }
+  common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}, kMostThreads));
+  common.report = root.get("report", true);
+  return common;
+}
+
+NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples) {
+  NetworkOptions network;
+  network.gradient_samples = section.get_or_word("gradient_samples", gradient_samples, "all", 0, 1);
+  network.architecture.activation = parse_activation(section);
+  if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
+  if (!section.get("train", true))
+    section.fail("train", "false needs weights or checkpoint: there is no network to compare");
+  if (section.has("layer_names")) section.fail("layer_names", "names the layers of a checkpoint, and none is given");
+  nets::MlpOptions& mlp = network.architecture;
+  mlp.hidden_layers = section.get_list("hidden_layers", std::vector<Index>{1024, 1024}, 1);
+  if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)
+    section.fail("hidden_layers", "must name at most " + std::to_string(kDeepest) + " layers");
+  mlp.bias = section.get("bias", false);
+  mlp.initialization = section.get_choice<nets::Initialization>(
+      "initialization", "pytorch_default",
+      {{"pytorch_default", nets::Initialization::pytorch_default}, {"ntk", nets::Initialization::ntk}});
+  if (section.has("first_layer_std"))
+    mlp.first_layer_std = section.get_at_least("first_layer_std", 1.0, 1e-15, 1e15);  // its square too
+  nets::TrainOptions& training = network.training;
+  training.optimizer = parse_optimizer(section.section("optimizer"));
+  training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);
+  training.epochs = section.get_at_least("epochs", Index{100}, Index{1});
+  training.evaluate_every = section.get_at_least("evaluate_every", Index{1}, Index{1});
+  training.keep_best = section.get_choice("report_epoch", "best", {"best", "last"}) == "best";
+  using FirstLayer = nets::TrainOptions::FirstLayer;
+  training.first_layer = section.get_choice<FirstLayer>(
+      "first_layer", "auto",
+      {{"auto", FirstLayer::automatic}, {"direct", FirstLayer::direct}, {"in_span", FirstLayer::in_span}});
+  if (training.first_layer == FirstLayer::in_span && !nets::stays_in_span(training.optimizer))
+    section.fail("first_layer", nets::kInSpanNeeds);
+  training.device = device;
+  network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0}, Index{100'000});
+  network.snapshot_eigenvectors = section.get("snapshot_eigenvectors", false);
+  return network;
+}
+
+rfm::RfmOptions parse_rfm(const Config& section) {
+  rfm::RfmOptions rfm;
+  rfm.kernel = parse_kernel(section);
+  rfm.solver = parse_solver(section);
+  rfm.iterations = section.get_at_least("iterations", Index{5}, Index{0}, Index{1'000'000});
+  const std::string shape = section.get_choice("feature_matrix", "full", {"full", "diagonal", "blocks"});
+  rfm.gradients.diagonal = shape == "diagonal";
+  rfm.blocks = shape == "blocks";
+  rfm.feature_matrix_power = section.get_positive("feature_matrix_power", 1);
+  if (rfm.feature_matrix_power > 2) section.fail("feature_matrix_power", "must be at most 2");
+  rfm.gradients.center = section.get("center_gradients", false);
+  rfm.gradients.samples = section.get_or_word("gradient_samples", 20000, "all", 0, 1);
+  rfm.gradients.form =
+      section.get_choice("gradient_form", "auto", words(rfm::gradient_form_table(), &rfm::GradientFormInfo::form));
+  const bool direct =
+      rfm.gradients.form == rfm::GradientForm::automatic || rfm.gradients.form == rfm::GradientForm::direct;
+  if (rfm::Kernel::make(rfm.kernel).p_norm() && !direct)
+    section.fail("gradient_form", "must be direct or auto: kernels of a p-norm have no other form");
+  rfm.normalize_feature_matrix =
+      section.get_choice<rfm::MetricNormalization>("normalize_feature_matrix", "none",
+                                                   {{"none", rfm::MetricNormalization::none},
+                                                    {"max", rfm::MetricNormalization::max},
+                                                    {"trace", rfm::MetricNormalization::trace}});
+  rfm.report_iteration = section.get_choice<rfm::ReportIteration>(
+      "report_iteration", "best", {{"best", rfm::ReportIteration::best}, {"last", rfm::ReportIteration::last}});
+  return rfm;
+}
+
+namespace {
+
+Metric parse_metric(const Config& section, const FeatureComparisonOptions& beside) {
+  const Metric metric = section.get_choice<Metric>(
+      "metric", "identity", {{"identity", Metric::identity}, {"network", Metric::network}, {"rfm", Metric::rfm}});
+  if (metric == Metric::network && !beside.network)
+    section.fail("metric", "network needs a section network: its W₁ᵀW₁ is meant");
+  if (metric == Metric::rfm && (!beside.rfm || beside.rfm->iterations < 1))
+    section.fail("metric", "rfm needs a section rfm with iterations: 1 or more: the M it learns is meant");
+  return metric;
+}
+
+std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, const FeatureComparisonOptions& beside) {
+  std::vector<KernelMachineOptions> machines;
+  std::set<std::string> taken = {"network", "rfm"};
+  for (const Config& section : root.list("kernel_machines")) {
+    KernelMachineOptions machine;
+    machine.kernel = parse_kernel(section);
+    machine.solver = parse_solver(section);
+    machine.metric = parse_metric(section, beside);
+    machine.label = section.get("label", section.get("kernel", "laplace"));
+    if (machine.label.size() > kLongestName)
+      section.fail("label", fmt::format("must be of at most {} bytes, as it becomes part of file names", kLongestName));
+    if (machine.label.empty() || machine.label.front() == '.' ||
+        machine.label.find_first_of("/,\"") != std::string::npos || printable(machine.label) != machine.label)
+      section.fail(
+          "label",
+          "must be usable as a file name and in a table: no slash, comma, quote or control character, no dot in front");
+    if (!taken.insert(machine.label).second)
+      section.fail("label", "\"" + machine.label + "\" is taken; give each machine its own");
+    machines.push_back(machine);
+  }
+  return machines;
+}
+
+}  // namespace
+
+SaveOptions parse_save(const Config& section) {
+  SaveOptions save;
+  save.feature_matrices = section.get_choice<SavedMatrices>(
+      "feature_matrices", "reported",
+      {{"none", SavedMatrices::none}, {"reported", SavedMatrices::reported}, {"all", SavedMatrices::all}});
+  save.predictions = section.get("predictions", true);
+  save.weights = section.get_choice<SavedWeights>(
+      "weights", "safetensors",
+      {{"none", SavedWeights::none}, {"safetensors", SavedWeights::safetensors}, {"npy", SavedWeights::npy}});
+  save.images = section.get("images", true);
+  return save;
+}
+
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const Config& part, const CommonOptions& common,
+                                                  const std::string& attribute) {
+  const auto section = [&](const char* key) { return (part.has(key) ? part : root).section(key); };
+  FeatureComparisonOptions options;
+  options.common = common;
+  options.dataset = parse_dataset(section("dataset"), attribute);
+  if (section("rfm").present()) options.rfm = parse_rfm(section("rfm"));
+  if (options.rfm && options.rfm->blocks && options.dataset.name != "csv")
+    section("rfm").fail("feature_matrix", "blocks needs categorical columns, which only a csv data set has");
+  const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
+  if (section("network").present())
+    options.network = parse_network(section("network"), common.device, gradient_samples);
+  options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root, options);
+  options.comparison.top_eigenvectors =
+      section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1}, kMostEigenvectors);
+  options.save = parse_save(root.section("save"));
+  if (!options.network && !options.rfm && options.kernel_machines.empty())
+    part.fail("", "nothing to do: give at least one of network, rfm and kernel_machines");
+  return options;
+}
+
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common) {
+  return parse_feature_comparison(root, root, common, "");
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,94 @@
+// What a config file says, as typed values. Parsed (and fully checked) before any work starts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config/config.h"
+#include "core/data/loading/load_dataset.h"
+#include "core/features/comparison.h"
+#include "nets/mlp.h"
+#include "nets/training/trainer.h"
+#include "rfm/rfm.h"
+
+namespace ansatz::experiments {
+
+enum class Precision { float32, float64 };
+
+inline constexpr Index kMostEigenvectors = 1000;  ///< compared and drawn
+inline constexpr std::size_t kLongestName = 100;  ///< bytes of what becomes part of file names, which end at 255
+
+/// The keys every experiment shares.
+struct CommonOptions {
+  std::string experiment;
+  std::string name;  ///< default: the config file's stem; the run lands in runs/<name>
+  std::uint64_t seed = 0;
+  Index repeats = 1;  ///< runs with seeds seed, seed+1, ...; mean and standard deviation over them
+  Precision precision = Precision::float32;
+  nets::Device device = nets::Device::cpu;
+  int threads = 0;  ///< 0: one per core
+  bool report = true;
+};
+
+struct NetworkOptions {
+  bool train = true;
+  nets::MlpOptions architecture;
+  nets::TrainOptions training;
+  std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
+  std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
+  std::vector<std::string> layer_names;                ///< of one file with all layers, first layer first; empty: found
+  std::string layer_names_key;                         ///< "file.yaml:12:3: network.layer_names", for messages
+  Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
+  Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
+  bool snapshot_eigenvectors = false;  ///< and its top eigenvector
+};
+
+/// M of a fixed kernel: the identity, W₁ᵀW₁ of the network of the same comparison, or the features its RFM learned.
+enum class Metric { identity, network, rfm };
+
+struct KernelMachineOptions {
+  std::string label;
+  Metric metric = Metric::identity;
+  rfm::KernelSpec kernel;
+  rfm::SolverOptions solver;
+};
+
+enum class SavedMatrices { none, reported, all };
+enum class SavedWeights { none, safetensors, npy };
+
+struct SaveOptions {
+  SavedMatrices feature_matrices = SavedMatrices::reported;
+  bool predictions = true;
+  SavedWeights weights = SavedWeights::safetensors;
+  bool images = true;
+};
+
+struct FeatureComparisonOptions {
+  CommonOptions common;
+  DatasetOptions dataset;
+  std::optional<NetworkOptions> network;
+  std::optional<rfm::RfmOptions> rfm;
+  std::vector<KernelMachineOptions> kernel_machines;
+  ComparisonOptions comparison;
+  SaveOptions save;
+};
+
+CommonOptions parse_common(const Config& root, const std::string& default_name);
+/// `attribute`: what celeba tells apart where an experiment has several of them; empty: the section says it.
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute = "");
+LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-rank target alone
+/// `gradient_samples` is the fallback for the section's own key.
+NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
+rfm::RfmOptions parse_rfm(const Config& section);
+SaveOptions parse_save(const Config& section);
+/// The whole file of a feature_comparison. Throws ConfigError; the caller calls root.finish().
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common);
+/// One of several comparisons: the sections dataset, network, rfm, kernel_machines and comparison are `part`'s where it
+/// has them. `attribute`: as for parse_dataset.
+FeatureComparisonOptions parse_feature_comparison(const Config& root, const Config& part, const CommonOptions& common,
+                                                  const std::string& attribute);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,193 @@
+#include "experiments/paper/theory/theory.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/files/files.h"
+#include "experiments/paper/theory/sample_complexity.h"
+#include "experiments/paper/theory/theory_limits.h"
+#include "experiments/parts.h"
+#include "viz/plots/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+struct TheoryOptions {
+  Index dimension = 10, first_width = 16;                     ///< d and k_1
+  Index outer_layers = 2;                                     ///< of Theorem 1
+  Index points = 2000;                                        ///< x drawn for Theorem 1
+  Index trials = 5;                                           ///< whose errors are averaged
+  std::vector<Index> widths = {32, 64, 128, 256, 512, 1024};  ///< or draws, for Proposition 3
+  Index samples = 40, steps = 10;                             ///< training data and steps of Proposition 4
+  SampleComplexityOptions samples_needed;                     ///< Proposition 2
+};
+
+struct LimitCurve {
+  std::string name, label;
+  std::vector<double> sizes, errors;
+};
+
+constexpr Index kWidest = 1'000'000, kMostTrials = 1'000'000;
+
+std::vector<Index> increasing(const Config& section, const char* key, const std::vector<Index>& fallback) {
+  const std::vector<Index> values = section.get_list(key, fallback, 2);
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (values[i] <= values[i - 1]) section.fail(key, "must be increasing, from 2 on");
+  if (values.size() < 2) section.fail(key, "must name at least two");
+  return values;
+}
+
+TheoryOptions parse_theory(const Config& root) {
+  const Config section = root.section("theory");
+  TheoryOptions o;
+  o.dimension = section.get_at_least("dimension", o.dimension, Index{2}, kWidest);
+  o.first_width = section.get_at_least("first_width", o.first_width, Index{1}, kWidest);
+  o.outer_layers = section.get_at_least("outer_layers", o.outer_layers, Index{1}, Index{1000});
+  o.points = section.get_at_least("points", o.points, Index{1});
+  o.trials = section.get_at_least("trials", o.trials, Index{1}, kMostTrials);
+  o.widths = increasing(section, "widths", o.widths);
+  o.samples = section.get_at_least("samples", o.samples, Index{2});
+  o.steps = section.get_at_least("steps", o.steps, Index{1}, kMostTrials);
+  const Config complexity = section.section("sample_complexity");
+  SampleComplexityOptions& s = o.samples_needed;
+  s.target = parse_low_rank(complexity);
+  s.degree = complexity.get_at_least("degree", s.degree, Index{1}, Index{16});
+  s.ridge = complexity.get_positive("ridge", s.ridge);
+  s.bandwidth = complexity.get_positive("bandwidth", s.bandwidth);
+  s.rfm_iterations = complexity.get_at_least("rfm_iterations", s.rfm_iterations, Index{1}, kMostTrials);
+  s.sizes = increasing(complexity, "sizes", s.sizes);
+  s.test_size = complexity.get_at_least("test_size", s.test_size, Index{2});
+  s.repeats = complexity.get_at_least("repeats", s.repeats, Index{1}, kMostTrials);
+  return o;
+}
+
+/// The mean error over trials at each size.
+template <class Error>
+LimitCurve limit_curve(const char* name, const char* label, const TheoryOptions& o, Index trials,
+                       const RandomStream& stream, const Error& error) {
+  LimitCurve curve{name, label, {}, {}};
+  for (const Index size : o.widths) {
+    double sum = 0;
+    for (Index trial = 0; trial < trials; ++trial)
+      sum += error(size, stream.named(fmt::format("{}/{}/{}", name, size, trial)));
+    curve.sizes.push_back(static_cast<double>(size));
+    curve.errors.push_back(sum / static_cast<double>(trials));
+  }
+  return curve;
+}
+
+std::vector<LimitCurve> limit_curves(const TheoryOptions& o, const RandomStream& stream) {
+  const Matrix<double> w1 = stream.named("W1").normal_matrix<double>(o.first_width, o.dimension);
+  const Matrix<double> x = stream.named("x").normal_matrix<double>(o.samples, o.dimension);
+  const Vector<double> y = stream.named("y").normal_matrix<double>(o.samples, 1);
+  const Index many = 40 * o.trials;  // cheap, and their errors vary more
+  LinearTraining first, both;
+  first.steps = o.steps;
+  both.train_outer = true;  // the paper's proof holds for two steps
+  return {
+      limit_curve("theorem1", "Theorem 1, width of the outer layers", o, o.trials, stream,
+                  [&](Index k, const RandomStream& s) { return theorem1_error(w1, o.outer_layers, k, o.points, s); }),
+      limit_curve("proposition3", "Proposition 3, draws of the outer weights", o, many, stream,
+                  [&](Index draws, const RandomStream& s) { return proposition3_error(w1, draws, s); }),
+      limit_curve("proposition4", "Proposition 4, width", o, many, stream,
+                  [&](Index k, const RandomStream& s) { return linear_network_error(x, y, k, first, s); }),
+      limit_curve("proposition5", "Proposition 5, width", o, many, stream,
+                  [&](Index k, const RandomStream& s) { return linear_network_error(x, y, k, both, s); })};
+}
+
+std::vector<std::string> finding_names() {
+  std::vector<std::string> names = {"proposition1.error"};
+  for (const char* curve : {"theorem1", "proposition3", "proposition4", "proposition5"})
+    for (const char* what : {"slope", "error"}) names.push_back(fmt::format("{}.{}", curve, what));
+  for (const SampleComplexityModel& model : kSampleComplexityModels)
+    names.push_back(fmt::format("proposition2.{}", model.name));
+  return names;
+}
+
+Figure draw_limits(const std::vector<LimitCurve>& curves, const RunContext& run) {
+  viz::LinePlot plot{
+      "Both sides approach each other", "width (Proposition 3: draws)", "relative error", true, true, {}, {}, {}};
+  for (const LimitCurve& curve : curves) plot.series.push_back({curve.label, curve.sizes, curve.errors, true});
+  viz::draw_lines({plot}, run.directory.path() / "images" / "limits");
+  return {"limits", "Error against width",
+          "Relative Frobenius distance of the gradient outer product from the feature matrix it tends to, against the "
+          "width (Proposition 3: the number of draws of the outer weights)."};
+}
+
+Figure draw_complexity(const SampleComplexityOptions& o, const std::vector<SampleComplexityCurve>& curves,
+                       const RunContext& run) {
+  viz::LinePlot plot{"Proposition 2", "training samples", "1 − R² on test", true, true, {}, {}, {}};
+  const std::vector<double> sizes(o.sizes.begin(), o.sizes.end());
+  for (const SampleComplexityCurve& curve : curves)
+    plot.series.push_back({curve.model.label, sizes, curve.errors, true});
+  viz::draw_lines({plot}, run.directory.path() / "images" / "sample_complexity");
+  return {"sample_complexity", "Test error against n",
+          fmt::format("Test error on {} in {} dimensions against the number of training samples: with M learned (RFM), "
+                      "with M = E[∇f∇fᵀ] known, and without M.",
+                      o.target.target, o.target.dimension)};
+}
+
+PartsSummary find_out(const TheoryOptions& o, const RunContext& run) {
+  PartsSummary summary;
+  summary.findings.push_back({"proposition1.error", "Proposition 1: relative error of K_M against the ideal kernel",
+                              proposition1_error(o.dimension, o.points, run.stream.named("proposition1"))});
+  Progress progress("theory", 2, "part", run.quiet);
+  const std::vector<LimitCurve> limits = limit_curves(o, run.stream);
+  for (const LimitCurve& curve : limits) {
+    summary.findings.push_back(
+        {curve.name + ".slope", curve.label + ": slope of the error", log_slope(curve.sizes, curve.errors)});
+    summary.findings.push_back({curve.name + ".error", curve.label + ": error at the largest", curve.errors.back()});
+  }
+  progress.update(1);
+  const std::vector<SampleComplexityCurve> curves = sample_complexity(o.samples_needed, run.stream.named("samples"));
+  for (const SampleComplexityCurve& curve : curves)
+    summary.findings.push_back(
+        {fmt::format("proposition2.{}", curve.model.name),
+         fmt::format("Proposition 2: 1 − R² with {} samples, {}", o.samples_needed.sizes.back(), curve.model.label),
+         curve.errors.back()});
+  progress.update(2);
+  progress.finish();
+  summary.figures = {draw_limits(limits, run), draw_complexity(o.samples_needed, curves, run)};
+  return summary;
+}
+
+/// Weights of the widest outer layers, and the largest kernel matrix of Proposition 2 with its copies.
+Plan plan_theory(const TheoryOptions& o) {
+  const auto width = static_cast<double>(o.widths.back()), n = static_cast<double>(o.samples_needed.sizes.back());
+  const auto d = static_cast<double>(o.dimension), layers = static_cast<double>(o.outer_layers);
+  const auto points = static_cast<double>(o.points * o.trials), repeats = static_cast<double>(o.samples_needed.repeats);
+  PlannedStage limits{"Theorem 1, Propositions 3 to 5", "products of small matrices", "", 0, 0, 0};
+  limits.flops = 2 * points * 2 * layers * width * width * d;        // widths double, so twice the largest
+  const auto rows = static_cast<double>(o.first_width + o.samples);  // of the first weights and of the inputs
+  limits.working_bytes = 8 * (layers * width * width + rows * d);
+  PlannedStage samples{"Proposition 2", "kernel systems by Cholesky", "", 0, 0, 0};
+  samples.flops = 2 * repeats * static_cast<double>(o.samples_needed.rfm_iterations + 5) * n * n * n / 3;
+  const auto inputs = n + static_cast<double>(o.samples_needed.test_size);
+  samples.working_bytes = 8 * (3 * n * n + inputs * static_cast<double>(o.samples_needed.target.dimension));
+  Plan plan;
+  plan.size.dimension = o.dimension;
+  plan.stages = {limits, samples};
+  return plan;
+}
+
+}  // namespace
+
+PreparedExperiment prepare_theory(const Config& root, const CommonOptions& common) {
+  const TheoryOptions options = parse_theory(root);
+  const Expectations expectations = parse_expectations(root, finding_names());
+  PreparedExperiment prepared;
+  prepared.plan = [options] { return plan_theory(options); };
+  prepared.load = [=](const RandomStream&) {
+    return [=](const RunContext& run) {
+      make_folder(run.directory.path() / "images");
+      const Json json = summary_json(common, {}, expectations, find_out(options, run));
+      run.directory.write_json("metrics.json", json);
+      if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
+    };
+  };
+  return prepared;
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,150 @@
+#include "experiments/pictures/curve_pictures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "viz/plots/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double score(const std::optional<Metrics>& metrics) {
+  if (!metrics) return kNaN;
+  return metrics->accuracy ? 100 * *metrics->accuracy : metrics->r2;
+}
+
+viz::LinePlot network_curves(const std::vector<nets::EpochRecord>& history, const std::string& y_label) {
+  viz::LinePlot plot;
+  plot.title = "Network";
+  plot.x_label = "epoch";
+  plot.y_label = y_label;
+  viz::Series train{"train", {}, {}, false}, validation{"validation", {}, {}, false};
+  for (const nets::EpochRecord& record : history) {
+    if (!record.train) continue;
+    train.x.push_back(static_cast<double>(record.epoch));
+    train.y.push_back(score(record.train));
+    validation.x.push_back(static_cast<double>(record.epoch));
+    validation.y.push_back(score(record.validation));
+  }
+  plot.series.push_back(train);
+  if (history.back().validation) plot.series.push_back(validation);
+  return plot;
+}
+
+viz::LinePlot loss_curve(const std::vector<nets::EpochRecord>& history) {
+  viz::LinePlot plot;
+  plot.title = "Network, training loss";
+  plot.x_label = "epoch";
+  plot.y_label = "mean squared error";
+  plot.log_y = true;
+  viz::Series loss{"loss", {}, {}, false};
+  for (const nets::EpochRecord& record : history) {
+    loss.x.push_back(static_cast<double>(record.epoch));
+    loss.y.push_back(record.train_loss);
+  }
+  plot.series.push_back(loss);
+  return plot;
+}
+
+viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations,
+                         const std::vector<KernelMachineResult>& kernels, const std::string& y_label) {
+  viz::LinePlot plot;
+  plot.title = "RFM (levels: fixed kernels, test)";
+  plot.x_label = "iteration (0: plain kernel)";
+  plot.y_label = y_label;
+  viz::Series train{"train", {}, {}, true}, validation{"validation", {}, {}, true}, test{"test", {}, {}, true};
+  for (const rfm::RfmIteration& it : iterations) {
+    for (viz::Series* series : {&train, &validation, &test}) series->x.push_back(static_cast<double>(it.iteration));
+    train.y.push_back(score(it.train));
+    validation.y.push_back(score(it.validation));
+    test.y.push_back(score(it.test));
+  }
+  plot.series.push_back(train);
+  if (iterations.back().validation) plot.series.push_back(validation);
+  if (iterations.back().test) plot.series.push_back(test);
+  const double last = static_cast<double>(std::max<std::size_t>(iterations.size(), 2) - 1);
+  for (const KernelMachineResult& kernel : kernels) {
+    if (kernel.test) plot.series.push_back({kernel.label, {0, last}, {score(kernel.test), score(kernel.test)}, false});
+  }
+  return plot;
+}
+
+struct NamedProgress {
+  std::string label;
+  const std::vector<rfm::SolveProgress>& points;
+};
+
+viz::LinePlot progress_plot(const std::vector<NamedProgress>& solves, const std::string& y_label,
+                            double rfm::SolveProgress::*value) {
+  viz::LinePlot plot;
+  plot.title = "Solvers";
+  plot.x_label = "seconds";
+  plot.y_label = y_label;
+  plot.log_y = true;
+  for (const NamedProgress& solve : solves) {
+    viz::Series series{solve.label, {}, {}, true};
+    for (const rfm::SolveProgress& point : solve.points) {
+      if (!(point.*value > 0)) continue;
+      series.x.push_back(point.seconds);
+      series.y.push_back(point.*value);
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+}  // namespace
+
+void draw_solver_progress(const std::vector<rfm::RfmIteration>& iterations,
+                          const std::vector<KernelMachineResult>& kernels, const std::filesystem::path& file) {
+  std::vector<NamedProgress> solves;
+  for (const rfm::RfmIteration& it : iterations)
+    if (!it.solve.history.empty()) solves.push_back({fmt::format("RFM {}", it.iteration), it.solve.history});
+  for (const KernelMachineResult& kernel : kernels)
+    if (!kernel.solve.history.empty()) solves.push_back({kernel.label, kernel.solve.history});
+  std::vector<viz::LinePlot> plots = {
+      progress_plot(solves, "relative residual", &rfm::SolveProgress::relative_residual),
+      progress_plot(solves, "validation MSE", &rfm::SolveProgress::validation_mse)};
+  plots.erase(std::remove_if(plots.begin(), plots.end(), [](const auto& plot) { return plot.series.empty(); }),
+              plots.end());
+  if (!plots.empty()) viz::draw_lines(plots, file);
+}
+
+void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::path& file) {
+  viz::LinePlot plot;
+  plot.title = "How the network's features came about";
+  plot.x_label = "epoch";
+  plot.y_label = "Pearson r of diag W₁ᵀW₁ with";
+  const auto add = [&](const char* label, const std::vector<double>& y) {
+    if (std::any_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); }))
+      plot.series.push_back({label, evolution.epochs, y, true});
+  };
+  add("the RFM's M", evolution.with_rfm);
+  add("its initial value", evolution.with_initial);
+  add("the expected AGOP", evolution.with_truth);
+  if (!evolution.top_with_rfm.empty()) {
+    plot.y_label = "Pearson r";
+    for (viz::Series& series : plot.series) series.label = "diagonal, with " + series.label;
+    add("|r| of the top eigenvector, with the RFM's", evolution.top_with_rfm);
+  }
+  if (!plot.series.empty()) viz::draw_lines({plot}, file);
+}
+
+void draw_training(const std::vector<nets::EpochRecord>& epochs, const std::vector<rfm::RfmIteration>& iterations,
+                   const std::vector<KernelMachineResult>& kernels, const std::string& y_label,
+                   const std::filesystem::path& file) {
+  std::vector<viz::LinePlot> curves;
+  if (!epochs.empty()) {
+    curves.push_back(loss_curve(epochs));
+    curves.push_back(network_curves(epochs, y_label));
+  }
+  if (!iterations.empty()) curves.push_back(rfm_curves(iterations, kernels, y_label));
+  if (!curves.empty()) viz::draw_lines(curves, file);
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,24 @@
+// The pictures of a comparison, into images/ (PNG and SVG): what the report shows.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "experiments/stages/comparison_stage.h"
+
+namespace ansatz::experiments {
+
+/// Draws
+/// - features: diagonal and top-k eigenvectors, network above, RFM below, r under each (Figs 1, 2, 15); image data
+/// - channels: the diagonals by colour channel; RGB data
+/// - diagonals: the normalised diagonals as bars (Fig. 10b); data without image shape, d <= 64
+/// - matrices: the feature matrices, or their top-left blocks, as heat maps (Figs 10a, 16b)
+/// - spectra: eigenvalues relative to the first
+/// - evolution_diagonal.png: the network's diagonal over epochs, animated
+/// - training, evolution: curve_pictures.h
+template <class Scalar>
+void draw_pictures(const std::optional<NetworkResult<Scalar>>& network, const std::optional<RfmResult<Scalar>>& rfm,
+                   const std::vector<KernelMachineResult>& kernels, const ComparisonResult<Scalar>& comparison,
+                   const Split<Scalar>& split, Index top_eigenvectors, const RunContext& run);
+
+}  // namespace ansatz::experiments

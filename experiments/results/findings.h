@@ -1,0 +1,58 @@
+// The few numbers an experiment stands for, each beside the paper's.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/config/config.h"
+#include "core/run/run_directory.h"
+
+namespace ansatz::experiments {
+
+/// What an experiment found. `name` is fixed by the experiment and is what the config's `findings` speak of.
+struct Finding {
+  std::string name;     ///< "eyeglasses.top_eigenvector_pearson"
+  std::string meaning;  ///< "|r| of the top eigenvectors, Eyeglasses"
+  double value = 0;
+  std::string unit = {};  ///< "%", or empty
+};
+
+/// What the config says of one finding: the paper's number, where it stands there, and what counts as the same.
+struct ExpectedFinding {
+  std::string name;
+  std::optional<double> paper;
+  std::string source;  ///< "Fig. 2"
+  std::optional<double> at_least, at_most;
+};
+
+/// Of a whole experiment; section `findings`:
+///   findings:
+///     differs: 1,080 training images of a subset, not 40,000
+///     expected:
+///       - {name: eyeglasses.diagonal_pearson, paper: 0.99, source: Fig. 2, at_least: 0.9}
+struct Expectations {
+  std::vector<ExpectedFinding> findings;
+  std::string differs;  ///< which sizes, data and conventions differ from the paper's, in words
+};
+
+/// `names`: those the experiment will find. ConfigError on another, naming the nearest.
+Expectations parse_expectations(const Config& root, const std::vector<std::string>& names);
+
+/// {"differs": ..., "list": [{name, meaning, value, unit, paper, source, at_least, at_most, holds}]}, absent parts left
+/// out; `holds` where there is something to hold. A value that is NaN holds nothing.
+Json findings_json(const std::vector<Finding>& findings, const Expectations& expectations);
+
+/// DataError unless findings that were read from a file have the form that findings_json gives them.
+void check_findings(const JsonValue& findings);
+
+/// The findings of one run with the mean and standard deviation over several in place of its values, judged by the
+/// mean. `over_runs`: both, for the finding of that name.
+Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs);
+
+/// One line a finding: meaning, ours, the paper's, whether it holds; then what differs.
+std::string findings_table(const Json& findings);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,185 @@
+#include "experiments/stages/kernel_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/machine/interrupt.h"
+#include "experiments/stages/metrics_json.h"
+
+namespace ansatz::experiments {
+namespace {
+
+HistoryRow history_row(const rfm::RfmIteration& iteration) {
+  HistoryRow row;
+  row.model = "rfm";
+  row.step = iteration.iteration;
+  row.train = iteration.train;
+  row.validation = iteration.validation;
+  row.test = iteration.test;
+  row.seconds = iteration.seconds;
+  return row;
+}
+
+std::string progress_note(const rfm::RfmIteration& iteration) {
+  if (iteration.validation) return "validation " + describe(*iteration.validation);
+  return iteration.test ? "test " + describe(*iteration.test) : "train " + describe(iteration.train);
+}
+
+std::string iteration_stage(Index t) { return fmt::format("rfm.{}", t); }
+
+/// The training rows without copying them; the split outlives every machine made from it.
+template <class Scalar>
+std::shared_ptr<const Matrix<Scalar>> borrowed(const Matrix<Scalar>& inputs) {
+  return std::shared_ptr<const Matrix<Scalar>>(std::shared_ptr<const Matrix<Scalar>>(), &inputs);
+}
+
+/// M: dense as array M, its diagonal as `diagonal`; a sandwich as its core C, and its factor F where that is not the
+/// training inputs.
+template <class Scalar>
+void save_metric(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& training_inputs, StateWriter& state) {
+  using Form = typename FeatureMatrix<Scalar>::Form;
+  if (m.form() == Form::diagonal) {
+    state.add<Scalar>("diagonal", Matrix<Scalar>(m.diagonal_part()));
+  } else if (m.form() == Form::dense) {
+    state.add<Scalar>("M", m.dense_part());
+  } else {
+    if (m.factor().data() != training_inputs.data()) state.add<Scalar>("F", m.factor());
+    state.add<Scalar>("C", m.core());
+  }
+}
+
+template <class Scalar>
+void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration,
+                    const rfm::KernelMachine<Scalar>& machine) {
+  StateWriter state = directory.write_state(iteration_stage(iteration.iteration));
+  if (iteration.iteration > 0) save_metric(machine.metric(), machine.centers(), state);
+  state.add<Scalar>("alpha", machine.alpha());
+  state.commit(state_json(iteration));
+}
+
+template <class Scalar>
+FeatureMatrix<Scalar> load_metric(const SavedState& state, Index t, const Matrix<Scalar>& training_inputs) {
+  const Index d = training_inputs.cols();
+  if (t == 0) return FeatureMatrix<Scalar>::identity(d);
+  if (state.has("diagonal"))
+    return FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>(state.array<Scalar>("diagonal", d, 1).col(0)));
+  if (state.has("M")) return FeatureMatrix<Scalar>::dense(state.array<Scalar>("M", d, d));
+  std::shared_ptr<const Matrix<Scalar>> factor = borrowed(training_inputs);
+  if (state.has("F")) factor = std::make_shared<const Matrix<Scalar>>(state.array<Scalar>("F", state.rows("F"), d));
+  const Index r = factor->rows();
+  return FeatureMatrix<Scalar>::sandwich(std::move(factor), state.array<Scalar>("C", r, r));
+}
+
+template <class Scalar>
+rfm::RfmStart<Scalar> load_start(const RunContext& run, const Dataset<Scalar>& train) {
+  rfm::RfmStart<Scalar> start;
+  std::vector<std::string> rows;
+  for (Index t = 0; run.directory.has_state(iteration_stage(t)); ++t) {
+    const SavedState state = run.directory.load_state(iteration_stage(t));
+    start.iterations.push_back(iteration_from_state(state.value()));
+    start.feature_matrices.push_back(load_metric<Scalar>(state, t, train.inputs));
+    start.alphas.push_back(state.array<Scalar>("alpha", train.size(), train.outputs()));
+    rows.push_back(format_history(history_row(start.iterations.back())));
+  }
+  run.directory.restart_history("rfm", rows);
+  return start;
+}
+
+Json result_to_json(const KernelMachineResult& r) {
+  return {{"kernel", r.kernel},
+          {"metrics", split_json(r.train, r.validation, r.test)},
+          {"solve", to_json(r.solve)},
+          {"timing", timing_json(r.solve)}};
+}
+
+KernelMachineResult result_from_json(const std::string& label, const JsonValue& json) {
+  KernelMachineResult r;
+  r.label = label;
+  r.kernel = json.at("kernel").text();
+  const JsonValue metrics = json.at("metrics");
+  r.train = metrics_from_json(metrics.at("train"));
+  if (metrics.has("validation")) r.validation = metrics_from_json(metrics.at("validation"));
+  if (metrics.has("test")) r.test = metrics_from_json(metrics.at("test"));
+  r.solve = solve_from_json(json.at("solve"));
+  add_timing(json.at("timing"), r.solve);
+  return r;
+}
+
+}  // namespace
+
+template <class Scalar>
+Index RfmResult<Scalar>::feature_iteration() const {
+  return std::min<Index>(std::max<Index>(trace.reported, 1), static_cast<Index>(trace.iterations.size()) - 1);
+}
+
+template <class Scalar>
+std::string RfmResult<Scalar>::feature_name() const {
+  return fmt::format("rfm.M{}", feature_iteration());
+}
+
+template <class Scalar>
+const FeatureMatrix<Scalar>& RfmResult<Scalar>::features() const {
+  return trace.feature_matrices[static_cast<std::size_t>(feature_iteration())];
+}
+
+template <class Scalar>
+RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  Progress progress("rfm", options.iterations, "iterations", run.quiet);
+  rfm::RfmStart<Scalar> start = load_start<Scalar>(run, split.train);
+  RfmResult<Scalar> result;
+  result.trace = rfm::fit_rfm<Scalar>(
+      std::shared_ptr<const Split<Scalar>>(std::shared_ptr<const Split<Scalar>>(), &split), options,
+      run.stream.named("rfm"),
+      [&](const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
+        save_iteration(run.directory, iteration, machine);
+        run.directory.append_history(format_history(history_row(iteration)));
+        progress.update(iteration.iteration, progress_note(iteration));
+        throw_if_interrupted();
+        return true;
+      },
+      std::move(start));
+  if (!split.test.empty()) result.test_predictions = result.trace.machine().predict(split.test.inputs);
+  progress.finish(fmt::format("reported: iteration {}", result.trace.reported));
+  return result;
+}
+
+template <class Scalar>
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
+  const std::string stage = "kernel." + options.label;
+  if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage).value());
+  Progress progress(options.label, 1, "solve", run.quiet);
+  const rfm::KernelFit<Scalar> fit =
+      rfm::fit_kernel_machine<Scalar>(options.kernel, metric, borrowed(split.train.inputs), split.train.targets,
+                                      options.solver, run.stream.named(stage), {{}, &split.validation, nullptr});
+  KernelMachineResult result;
+  result.label = options.label;
+  result.kernel = fit.machine.kernel().describe();
+  if (options.metric == Metric::network) result.kernel += ", M = W₁ᵀW₁ of the network";
+  if (options.metric == Metric::rfm) result.kernel += ", M of the RFM";
+  result.solve = fit.summary;
+  result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
+  if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
+  if (!split.test.empty()) {
+    const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
+    result.test = evaluate(predictions, split.test);
+    if (save_predictions) run.directory.write_array("predictions/" + options.label + ".test.npy", predictions);
+  }
+  run.directory.save_state(stage, result_to_json(result));
+  progress.update(1);
+  progress.finish(fmt::format("{}, relative residual {:.1e}", result.solve.method, result.solve.relative_residual));
+  throw_if_interrupted();
+  return result;
+}
+
+template struct RfmResult<float>;
+template struct RfmResult<double>;
+template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
+template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&, bool,
+                                                const Split<float>&, const RunContext&);
+template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&, bool,
+                                                const Split<double>&, const RunContext&);
+
+}  // namespace ansatz::experiments

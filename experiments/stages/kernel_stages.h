@@ -1,0 +1,41 @@
+// The kernel machines of a comparison: the RFM, iteration by iteration, and the fixed kernels beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/options/options.h"
+#include "experiments/stages/run_context.h"
+
+namespace ansatz::experiments {
+
+template <class Scalar>
+struct RfmResult {
+  rfm::RfmTrace<Scalar> trace;
+  Matrix<Scalar> test_predictions;  ///< of the reported iteration, n_test x c
+  /// The iteration whose M stands for "the features the RFM learned": the reported one, or 1 if that is the plain
+  /// kernel.
+  Index feature_iteration() const;
+  std::string feature_name() const;  ///< of its M in matrices/ and comparisons: "rfm.M1"
+  const FeatureMatrix<Scalar>& features() const;
+};
+
+/// Saves every iteration to state/ and goes on from there.
+template <class Scalar>
+RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run);
+
+/// A fixed kernel's results; the machine itself is not kept.
+struct KernelMachineResult {
+  std::string label, kernel;  ///< kernel: its formula with parameters
+  Metrics train;
+  std::optional<Metrics> validation, test;
+  rfm::SolveSummary solve;
+};
+
+/// The machine of options.kernel on the metric M (d x d). Writes predictions/<label>.test.npy if `save_predictions`.
+template <class Scalar>
+KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run);
+
+}  // namespace ansatz::experiments

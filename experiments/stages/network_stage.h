@@ -1,0 +1,80 @@
+// The network of a comparison: trained here (with checkpoints) or imported; then its feature matrices.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "experiments/options/options.h"
+#include "experiments/stages/run_context.h"
+
+namespace ansatz::experiments {
+
+/// Looks at the network while it trains and chooses nothing: what it sees at an epoch is kept in state/, so that a
+/// resumed run has it, and goes to `observations` of metrics.json.
+template <class Scalar>
+struct NetworkObserver {
+  std::function<bool(const nets::EpochRecord&)> due;  ///< empty: never
+  std::function<Json(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial)> observe;
+};
+struct Observation {
+  Index epoch = 0;
+  JsonValue seen;  ///< numbers that were not finite are null
+};
+
+template <class Scalar>
+struct NetworkResult {
+  explicit NetworkResult(nets::Mlp<Scalar> reported) : network(std::move(reported)) {}
+
+  nets::Mlp<Scalar> network;                 ///< the reported one
+  std::optional<nets::Mlp<Scalar>> initial;  ///< absent for an imported network without initial_weights
+  std::vector<nets::EpochRecord> history;    ///< empty if imported
+  std::optional<Index> reported_epoch;
+  Metrics train;
+  std::optional<Metrics> validation, test;
+  Matrix<Scalar> test_predictions;                   ///< n_test x c
+  FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W₁ᵀW₁ and the AGOPs at the reported epoch
+  std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W₀ᵀW₀
+  std::vector<Index> snapshot_epochs;                ///< epochs of ...
+  Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W₁ᵀW₁), one a row
+  Matrix<Scalar> snapshot_eigenvectors;              ///< ... its top eigenvector, one a row; empty if not asked for
+  std::vector<Observation> observations;             ///< by epoch
+  double train_seconds = 0, agop_seconds = 0;
+
+  /// diag((W₁−W₀)ᵀ(W₁−W₀)), what training added; empty without `initial`. Initial weights of PyTorch's size are as
+  /// large everywhere and hide it in W₁ᵀW₁ where d is large.
+  Vector<double> learned_diagonal() const;
+};
+
+/// A network trained elsewhere, with its weights before training if they are known.
+template <class Scalar>
+struct ImportedNetwork {
+  nets::Mlp<Scalar> network;
+  std::optional<nets::Mlp<Scalar>> initial;
+};
+
+/// Reads the network that options.weights name; none if it is to be trained here. DataError if the files are unreadable
+/// or the network does not fit the data; ConfigError if options.layer_names does not fit them, or is needed.
+template <class Scalar>
+std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split);
+
+/// Takes `imported`, or trains: throws what training throws; saves state on the way and on interruption.
+template <class Scalar>
+NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
+                                  const Split<Scalar>& split, const RunContext& run,
+                                  const NetworkObserver<Scalar>& observer = {});
+
+/// Epochs 0..epochs, about `count` of them, denser early on (where features move), always with both ends.
+std::set<Index> snapshot_epochs(Index epochs, Index count);
+
+/// The training inputs over which the network's gradient outer products are taken, m x d.
+template <class Scalar>
+Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
+
+/// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
+template <class Scalar>
+std::string describe_network(const nets::Mlp<Scalar>& network);
+
+}  // namespace ansatz::experiments

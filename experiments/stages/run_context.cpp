@@ -1,0 +1,68 @@
+#include "experiments/stages/run_context.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ansatz::experiments {
+
+std::string format_seconds(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  constexpr double kYear = 365.25 * 86400;
+  if (seconds >= kYear) return fmt::format("{:.3g} years", seconds / kYear);
+  const long whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string format_bytes(double bytes) {
+  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);
+  if (bytes >= 1e6) return fmt::format("{:.0f} MB", bytes / 1e6);
+  return fmt::format("{:.0f} kB", bytes / 1e3);
+}
+
+Progress::Progress(std::string stage, Index total, std::string unit, bool quiet)
+    : stage_(std::move(stage)),
+      unit_(std::move(unit)),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
+
+std::string Progress::line(Index done, const std::string& note) const {
+  std::string text = fmt::format("{}: {} {}/{}", stage_, unit_, done, total_);
+  if (const double worked = watch_.seconds(); done > first_ && worked > 0.5) {
+    const double each = worked / static_cast<double>(done - first_);
+    text += each < 1 ? fmt::format(", {:.1f}/s", 1 / each) : fmt::format(", {} each", format_seconds(each));
+    if (done < total_) text += fmt::format(", {} left", format_seconds(each * static_cast<double>(total_ - done)));
+  }
+  return note.empty() ? text : text + "; " + note;
+}
+
+void Progress::update(Index done, const std::string& note) {
+  if (first_ < 0) first_ = done;
+  done_ = done;
+  const double now = watch_.seconds();
+  if (quiet_ || now - last_shown_ < (terminal_ ? 0.2 : 10.0)) return;
+  last_shown_ = now;
+  const std::string text = line(done, note);
+  if (terminal_) {
+    std::fprintf(stderr, "\r%-*s", static_cast<int>(shown_width_), text.c_str());
+    shown_width_ = text.size();
+  } else {
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+}
+
+void Progress::finish(const std::string& note) {
+  if (quiet_) return;
+  const std::string unit = done_ == 1 && unit_.back() == 's' ? unit_.substr(0, unit_.size() - 1) : unit_;
+  std::string text = fmt::format("{}: {} {} in {}", stage_, done_, unit, format_seconds(watch_.seconds()));
+  if (!note.empty()) text += "; " + note;
+  std::fprintf(stderr, "%s%-*s\n", terminal_ ? "\r" : "", static_cast<int>(shown_width_), text.c_str());
+  shown_width_ = 0;
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,43 @@
+// What a running experiment is handed, and how it tells its progress.
+#pragma once
+
+#include <string>
+
+#include "core/base/random.h"
+#include "core/base/stopwatch.h"
+#include "core/run/run_directory.h"
+
+namespace ansatz::experiments {
+
+struct RunContext {
+  const RunDirectory& directory;
+  RandomStream stream;  ///< root of all named streams of this run
+  bool quiet = false;
+};
+
+/// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time, otherwise a plain line
+/// now and then. Writes to stderr; stdout belongs to results.
+class Progress {
+ public:
+  Progress(std::string stage, Index total, std::string unit, bool quiet);
+  void update(Index done, const std::string& note = "");
+  void finish(const std::string& note = "");  ///< "network: 50 epochs in 42 s; note"
+
+ private:
+  std::string line(Index done, const std::string& note) const;
+
+  std::string stage_, unit_;
+  Index total_, done_ = 0;
+  Index first_ = -1;  ///< where this process began (a resumed run does not start at 0)
+  bool quiet_, terminal_;
+  Stopwatch watch_;
+  double last_shown_ = -1e9;
+  std::size_t shown_width_ = 0;
+};
+
+/// "3 min 05 s", "42 s", "0.8 s".
+std::string format_seconds(double seconds);
+/// "1.2 GB", "340 MB".
+std::string format_bytes(double bytes);
+
+}  // namespace ansatz::experiments

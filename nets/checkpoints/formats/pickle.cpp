@@ -1,0 +1,183 @@
+#include "nets/checkpoints/formats/pickle.h"
+
+#include "core/base/error.h"
+#include "nets/checkpoints/formats/pickle_machine.h"
+#include "nets/checkpoints/formats/pickle_names.h"
+#include "nets/checkpoints/formats/pickle_opcodes.h"
+
+namespace ansatz::nets {
+namespace {
+
+using Kind = Pickle::Kind;
+using Value = Pickle::Value;
+
+/// Class names and storage keys, which a pickle can have copied many times over, are short.
+constexpr std::size_t longest_name = 512;
+
+/// The opcodes that would call something in Python, on top of those that only move data.
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& where) : machine_(bytes, where) {}
+
+  Pickle run() {
+    for (;;) {
+      const auto op = static_cast<unsigned char>(machine_.take(1)[0]);
+      if (op == STOP) return machine_.finish();
+      if (!machine_.plain(op) && !structure(op)) {
+        machine_.fail("opcode " + std::to_string(op) + " is not one that plain data and tensors need; refused");
+      }
+    }
+  }
+
+ private:
+  bool structure(unsigned char op) {
+    switch (op) {
+      case PROTO:
+        if (machine_.little_endian(1) > 5) machine_.fail("a pickle protocol above 5");
+        return true;
+      case FRAME:
+        machine_.take(8);
+        return true;
+      case GLOBAL: {
+        const std::string_view module = machine_.line();
+        name(module, machine_.line());
+        return true;
+      }
+      case STACK_GLOBAL: {
+        const std::size_t attribute = machine_.pop(), module = machine_.pop();
+        const std::string module_name = machine_.expect(module, Kind::text).text;
+        name(module_name, machine_.expect(attribute, Kind::text).text);
+        return true;
+      }
+      case BINPERSID:
+        storage();
+        return true;
+      case REDUCE:
+        call();
+        return true;
+      case NEWOBJ:
+        new_object();
+        return true;
+      case BUILD:
+        build();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // --- names and what may be made with them -------------------------------------------------------------------------
+  void name(std::string_view module, std::string_view attribute) {
+    const std::string global = std::string(module) + "." + std::string(attribute);
+    if (!is_allowed(global)) {
+      machine_.fail("the file wants to run " + printable(global) +
+                    ": refused, nothing was run. Only tensors and plain values are read; save the weights alone, with "
+                    "torch.save(model.state_dict(), file)");
+    }
+    if (global.size() > longest_name)
+      machine_.fail("a name of " + std::to_string(global.size()) + " characters; refused");
+    machine_.push(Kind::global).text = global;
+  }
+
+  /// ('storage', torch.FloatStorage, key, location, elements)
+  void storage() {
+    const std::vector<std::size_t> id = machine_.short_tuple(machine_.pop());
+    if (id.size() < 5 || machine_.expect(id[0], Kind::text).text != "storage")
+      machine_.fail("a persistent id that is no storage; refused");
+    const std::string type_global = machine_.expect(id[1], Kind::global).text;
+    const StorageType* type = find_storage_type(type_global);
+    if (!type) machine_.fail(printable(type_global) + " is no storage type; damaged");
+    const std::string key = machine_.expect(id[2], Kind::text).text;
+    const std::int64_t elements = machine_.expect(id[4], Kind::integer).integer;
+    if (elements < 0 || key.size() > longest_name)
+      machine_.fail("a storage of negative size or overlong name; damaged");
+    Value& made = machine_.push(Kind::storage);
+    made.text = key;
+    made.integer = elements;
+    made.type = type->type;
+    made.type_name = type->name;
+  }
+
+  std::vector<std::int64_t> integers(std::size_t tuple) {
+    std::vector<std::int64_t> out;
+    for (const std::size_t item : machine_.short_tuple(tuple))
+      out.push_back(machine_.expect(item, Kind::integer).integer);
+    return out;
+  }
+
+  /// _rebuild_tensor_v2(storage, offset, shape, strides, requires_grad, hooks[, metadata])
+  void tensor(const std::vector<std::size_t>& arguments) {
+    if (arguments.size() < 6) machine_.fail("a tensor with too few arguments; damaged");
+    TensorInfo info;
+    const Value& from = machine_.expect(arguments[0], Kind::storage);
+    info.type = from.type;
+    info.type_name = from.type_name;
+    info.storage = from.text;
+    info.storage_elements = from.integer;
+    info.offset = machine_.expect(arguments[1], Kind::integer).integer;
+    info.shape = integers(arguments[2]);
+    info.strides = integers(arguments[3]);
+    if (info.shape.size() != info.strides.size())
+      machine_.fail("a tensor whose strides do not match its shape; damaged");
+    machine_.push_tensor(std::move(info));
+  }
+
+  /// OrderedDict() or, from Python 2, OrderedDict([(key, value), ...])
+  void ordered_dict(const std::vector<std::size_t>& arguments) {
+    std::vector<std::size_t> items;
+    if (!arguments.empty()) {
+      const std::vector<std::size_t>& pairs = machine_.expect(arguments[0], Kind::list).items;
+      machine_.spend(pairs.size());
+      for (const std::size_t pair : pairs) {
+        const Value& entry = machine_.value(pair);
+        if ((entry.kind != Kind::list && entry.kind != Kind::tuple) || entry.items.size() != 2) {
+          machine_.fail("an OrderedDict made of something other than pairs; damaged");
+        }
+        items.insert(items.end(), entry.items.begin(), entry.items.end());
+      }
+    }
+    machine_.push(Kind::dict).items = std::move(items);
+  }
+
+  void call() {
+    const std::size_t arguments_at = machine_.pop(), callee_at = machine_.pop();
+    const std::vector<std::size_t> arguments = machine_.short_tuple(arguments_at);
+    const std::string callee = machine_.expect(callee_at, Kind::global).text;
+    if (callee == "collections.OrderedDict") return ordered_dict(arguments);
+    if (callee == "torch._utils._rebuild_tensor_v2") return tensor(arguments);
+    if (!returns_its_argument(callee)) {
+      machine_.fail("the file wants to call " + printable(callee) + ": refused, nothing was run");
+    }
+    if (arguments.empty()) machine_.fail(printable(callee) + " without arguments; damaged");
+    machine_.push_again(arguments[0]);
+  }
+
+  void new_object() {
+    const std::size_t arguments = machine_.pop(), cls = machine_.pop();
+    machine_.expect(arguments, Kind::tuple);
+    const std::string class_name = machine_.expect(cls, Kind::global).text;
+    if (!is_script_class(class_name))
+      machine_.fail("the file wants to construct " + printable(class_name) + ": refused");
+    machine_.push(Kind::object).text = class_name;
+  }
+
+  /// The state of a TorchScript object is kept. That of an OrderedDict (PyTorch's _metadata) says nothing about the
+  /// weights.
+  void build() {
+    const std::size_t state = machine_.pop();
+    Value& target = machine_.value(machine_.top());
+    if (target.kind == Kind::object) {
+      target.items = {state};
+    } else if (target.kind != Kind::dict) {
+      machine_.fail("wants to set the state of " + kind_name(target.kind) + "; refused");
+    }
+  }
+
+  PickleMachine machine_;
+};
+
+}  // namespace
+
+Pickle read_pickle(std::string_view bytes, const std::string& where) { return Reader(bytes, where).run(); }
+
+}  // namespace ansatz::nets

@@ -1,0 +1,88 @@
+#include "nets/checkpoints/formats/torch_archive.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "core/base/error.h"
+#include "nets/checkpoints/formats/pickle.h"
+#include "nets/checkpoints/formats/state_dict.h"
+
+namespace ansatz::nets {
+namespace {
+
+/// Versions of the zip's layout, which has not changed since PyTorch 1.6 wrote 3; 10 is the last.
+constexpr int newest_version = 10;
+
+std::string folder_of_first(const ZipArchive& zip) {
+  if (zip.records().empty()) zip.fail("no records");
+  const std::string& first = zip.records().front().name;
+  const std::size_t slash = first.find('/');
+  if (slash == std::string::npos) zip.fail("its records are in no folder");
+  return first.substr(0, slash + 1);
+}
+
+std::string without_blanks_after(std::string text) {
+  text.erase(text.find_last_not_of(" \r\n\t") + 1);
+  return text;
+}
+
+}  // namespace
+
+TorchArchive::TorchArchive(const std::filesystem::path& path)
+    : path_(path.string()), zip_(path), folder_(folder_of_first(zip_)) {
+  const ZipArchive::Record* pickle = zip_.find(folder_ + "data.pkl");
+  if (!pickle)
+    throw DataError(path_ + ": a zip without data.pkl; not written by torch.save, or by a PyTorch before 1.4");
+  if (const std::string order = text_of("byteorder"); !order.empty() && order != "little")
+    throw DataError(path_ + ": written on a big-endian machine; save it again on a little-endian one");
+  check_version();
+  tensors_ = network_tensors(read_pickle(zip_.read(*pickle), path_), path_);
+  check_storages();
+}
+
+std::string TorchArchive::text_of(const std::string& record) const {
+  const ZipArchive::Record* found = zip_.find(folder_ + record);
+  return found ? without_blanks_after(zip_.read(*found)) : "";
+}
+
+void TorchArchive::check_version() const {
+  std::string text = text_of("version");
+  if (text.empty()) text = text_of(".data/version");
+  int version = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (error != std::errc() || rest != text.data() + text.size() || version < 1 || version > newest_version) {
+    throw DataError(path_ + ": format version '" + printable(text) + "', known are 1 to " +
+                    std::to_string(newest_version) + "; written by a newer PyTorch, or damaged");
+  }
+}
+
+void TorchArchive::check_storages() const {
+  std::unordered_map<std::string, const TensorInfo*> known;
+  for (const TensorInfo& tensor : tensors_) {
+    const TensorInfo& first = *known.emplace(tensor.storage, &tensor).first->second;
+    if (first.type_name != tensor.type_name || first.storage_elements != tensor.storage_elements)
+      throw DataError(path_ + ": '" + printable(tensor.name) + "' and '" + printable(first.name) +
+                      "' share a storage but disagree about its type or size; the file is damaged");
+  }
+}
+
+std::string TorchArchive::read(const TensorInfo& tensor) const {
+  const ZipArchive::Record* record = zip_.find(folder_ + "data/" + tensor.storage);
+  if (!record) zip_.fail("no numbers for '" + printable(tensor.name) + "'");
+  std::int64_t expected = 0;
+  if (__builtin_mul_overflow(tensor.storage_elements, element_size(tensor.type), &expected) ||
+      record->size != static_cast<std::uint64_t>(expected)) {
+    throw DataError(path_ + ": the storage of '" + printable(tensor.name) + "' has " + std::to_string(record->size) +
+                    " bytes for " + std::to_string(tensor.storage_elements) + " elements of type " + tensor.type_name +
+                    "; the file is damaged");
+  }
+  return zip_.read(*record);
+}
+
+bool is_legacy_torch_file(const std::string& first_bytes) {
+  // The number 0x1950a86a20f9469cfc6c as a pickle holds it, after the opcodes for protocol and frame.
+  const std::string magic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
+  return first_bytes.substr(0, 32).find(magic) != std::string::npos;
+}
+
+}  // namespace ansatz::nets

@@ -1,0 +1,34 @@
+// The gradient of the squared error of a stack of layers, written out: no autograd graph, no allocation a step.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <vector>
+
+#include "nets/stack.h"
+
+namespace ansatz::nets::detail {
+
+/// Receives, for one layer, g = dLoss/dz (b x outputs) and h, the layer's input (b x inputs), so that the gradient of
+/// the parameter W is weight_multiplier * g^T h and that of b is bias_multiplier * g^T 1. Called for the last layer
+/// first, when nothing later needs that layer's parameters: they may be changed inside.
+using LayerGradient = std::function<void(std::size_t layer, const at::Tensor& g, const at::Tensor& h)>;
+
+class Backpropagation {
+ public:
+  /// Buffers for up to `rows` rows at a time.
+  Backpropagation(const Stack& stack, Index rows);
+
+  /// One pass over x (b x d, b <= rows) and y (b x c). Loss = loss_scale * sum of squared errors; the plain sum is
+  /// added to `sum_of_squares` (a double on the device, so that nothing waits for it).
+  void run(const Stack& stack, const at::Tensor& x, const at::Tensor& y, double loss_scale, at::Tensor& sum_of_squares,
+           const LayerGradient& visit);
+
+ private:
+  std::vector<at::Tensor> values_;     ///< phi(z_l), rows x k_l; the last one f(x)
+  std::vector<at::Tensor> arguments_;  ///< z_l where phi' cannot be told from phi (quadratic)
+  std::vector<at::Tensor> gradients_;  ///< dLoss/dz_l
+};
+
+}  // namespace ansatz::nets::detail

@@ -1,0 +1,97 @@
+// Training by SGD or Adam on the squared error, with the best validation epoch kept.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/data/metrics.h"
+#include "nets/mlp.h"
+
+namespace ansatz::nets {
+
+struct OptimizerOptions {
+  enum class Kind { sgd, adam } kind = Kind::sgd;
+  double learning_rate = 0.1;
+  double momentum = 0;      ///< sgd
+  double weight_decay = 0;  ///< L2, added to the gradient as in torch.optim
+
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< adam
+};
+
+struct TrainOptions {
+  OptimizerOptions optimizer;
+  Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
+  Index epochs = 100;
+  Index evaluate_every = 1;  ///< epochs between evaluations on train and validation (the last epoch always)
+  /// Report the best validation epoch (ties: later). If false, or without a validation set: the last.
+  bool keep_best = true;
+  Device device = Device::cpu;
+
+  /// Where n < d, SGD only moves W_1 within the span of the training rows. `in_span` trains W_1 there (validation rows
+  /// included, so that they are predicted there too): the same up to rounding, at n in place of d inputs. `direct`
+  /// trains W_1 as it is. `automatic`: in_span where that is possible and saves more flops than it costs.
+  enum class FirstLayer { automatic, direct, in_span } first_layer = FirstLayer::automatic;
+};
+
+/// Whether the steps of that optimizer leave W_1 within the span: Adam scales coordinates, and weight decay shrinks
+/// what lies outside.
+bool stays_in_span(const OptimizerOptions& optimizer);
+inline constexpr const char* kInSpanNeeds = "in_span is for optimizer sgd without weight_decay; take auto or direct";
+
+/// Whether a training of that many training and validation rows of d inputs, k outputs of the first layer, goes
+/// in_span. ConfigError if that is asked for but the optimizer does not stay there, or d is not larger than the number
+/// of rows.
+bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k);
+
+/// What is known after an epoch (0: the initial network). Loss = mean over batch and outputs of the squared error.
+struct EpochRecord {
+  Index epoch = 0;
+  double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
+  std::optional<Metrics> train;  ///< evaluated epochs only
+  std::optional<Metrics> validation;
+  double seconds = 0;  ///< since the start of training, resumed time included
+};
+
+/// Everything needed to go on exactly where training stood after `history.back().epoch`. A value: parameters, optimiser
+/// buffers, best checkpoint, history. Batch order of epoch e comes from the stream "epoch/e", so no generator is saved.
+template <class Scalar>
+class TrainState {
+ public:
+  explicit TrainState(const Mlp<Scalar>& initial);
+  TrainState(TrainState&&) noexcept;
+  TrainState& operator=(TrainState&&) noexcept;
+  ~TrainState();
+  Index epoch() const;
+  Mlp<Scalar> current() const;  ///< deep copies
+  Mlp<Scalar> best() const;
+  Index best_epoch() const;
+  const std::vector<EpochRecord>& history() const;
+  Matrix<Scalar> first_layer() const;  ///< W_1 now, k x d
+  /// Writes/reads one file, whole or not at all. load throws DataError if damaged or of another architecture than
+  /// `initial`.
+  void save(const std::filesystem::path& path) const;
+  static TrainState load(const std::filesystem::path& path, const Mlp<Scalar>& initial);
+  struct Impl;
+  Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Called after every epoch (and for epoch 0). Return false to stop.
+template <class Scalar>
+using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Scalar>&)>;
+
+/// Trains `state` to options.epochs and returns it; a state that has begun goes on with the sets it began with.
+/// Deterministic for a given stream and thread count, also across save/load. Throws NumericalError on a non-finite loss
+/// ("lower network.optimizer.learning_rate or use a smaller first_layer_std", with epoch and rate); ConfigError on
+/// options out of range; Device::cuda without CUDA: ConfigError.
+template <class Scalar>
+TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
+                         const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
+                         const EpochCallback<Scalar>& on_epoch = {});
+
+}  // namespace ansatz::nets

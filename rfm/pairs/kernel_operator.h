@@ -1,0 +1,43 @@
+// K(X, X; M) as what iterative solvers need of it: products with a few vectors, some of its columns.
+#pragma once
+
+#include <vector>
+
+#include "rfm/pairs/pair_matrices.h"
+
+namespace ansatz::rfm {
+
+/// Stored (n^2 numbers), or recomputed tile by tile at every product (n^2 (q + some 15) flops, no n x n array). Borrows
+/// kernel and points.
+template <class Scalar>
+class KernelOperator {
+ public:
+  enum class Storage { stored, recomputed };
+
+  KernelOperator(const Kernel& kernel, const PreparedPoints<Scalar>& points, Storage storage);
+
+  Index size() const { return points_.size(); }
+  bool stored() const { return k_.size() > 0; }
+
+  /// K v for v n x c, c small; sums over more than 2048 terms in double.
+  Matrix<double> multiply(const Matrix<Scalar>& v) const;
+  /// K v with every product and sum in double: what a residual needs, at two to three times the cost.
+  Matrix<double> multiply_in_double(const Matrix<double>& v) const;
+  /// K(:, chosen), n x s.
+  Matrix<Scalar> columns(const std::vector<Index>& chosen) const;
+  /// K(chosen, chosen), s x s.
+  Matrix<Scalar> between(const std::vector<Index>& chosen) const;
+  /// K(chosen, :), s x n.
+  Matrix<Scalar> rows(const std::vector<Index>& chosen) const;
+  /// The diagonal of K, n.
+  Vector<Scalar> diagonal() const;
+  /// Hands K over (stored only); this operator recomputes from then on.
+  Matrix<Scalar> release() { return std::move(k_); }
+
+ private:
+  const Kernel& kernel_;
+  const PreparedPoints<Scalar>& points_;
+  Matrix<Scalar> k_;
+};
+
+}  // namespace ansatz::rfm

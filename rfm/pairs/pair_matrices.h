@@ -1,0 +1,54 @@
+// Kernel matrices and gradient weights of whole sets of prepared points: one product, one fused pass.
+#pragma once
+
+#include <vector>
+
+#include "rfm/pairs/pair_function.h"
+
+namespace ansatz::rfm {
+
+/// K(X, Z), b x n.
+template <class Scalar>
+Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z);
+/// K(X, X), n x n: one triangle's tiles computed and mirrored.
+template <class Scalar>
+Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x);
+
+/// K(X, X) g (n x c) without storing K: each tile is computed, used twice and dropped. Products in the type of g, sums
+/// of tiles in double.
+template <class Scalar, class Coefficient>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g);
+
+/// K(X, Z) g (b x c) in the same way; g: n x c.
+template <class Scalar>
+Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
+                               const Matrix<Scalar>& g);
+
+/// |x_i - x_j|^2_M, n x n, both triangles (of a p-norm its square). `kernel` must be radial.
+template <class Scalar>
+Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x);
+
+/// Of all kernels but those of a p-norm. What the gradients at the rows of X of f_c = sum_j alpha_jc K(., z_j) follow
+/// from. With coefficients g = c_z alpha (see PairFunction):  grad f_c(x_i) = lift( sum_j a_ij g_jc p'_j + s_ic p_i ).
+template <class Scalar>
+struct GradientWeights {
+  Matrix<Scalar> a;  ///< b x n
+  Matrix<Scalar> s;  ///< b x c: sum_j D_ij g_jc
+};
+
+/// c_z alpha: alpha itself for radial kernels, its rows times |z_j|_M for dot-product kernels (n x c).
+template <class Scalar>
+Matrix<Scalar> gradient_coefficients(const Kernel& kernel, const PreparedPoints<Scalar>& z,
+                                     const Matrix<Scalar>& alpha);
+
+/// `self[i]` is the row of Z that x_i itself is; an empty list says nothing of that.
+template <class Scalar>
+GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
+                                         const PreparedPoints<Scalar>& z, const std::vector<Index>& self,
+                                         const Matrix<Scalar>& coefficients);
+/// X = Z: half the work.
+template <class Scalar>
+GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
+                                         const Matrix<Scalar>& coefficients);
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,33 @@
+#include "rfm/solvers/solution.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/error.h"
+
+namespace ansatz::rfm {
+
+void validate(const SolverOptions& options) {
+  if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
+    throw ConfigError(fmt::format("ridge must be at least 0, is {:g}", options.ridge));
+  if (!(options.tolerance > 0) || options.tolerance >= 1)
+    throw ConfigError(fmt::format("solver tolerance must lie between 0 and 1, is {:g}", options.tolerance));
+  if (options.max_iterations < 1)
+    throw ConfigError(fmt::format("solver max_iterations must be at least 1, is {}", options.max_iterations));
+  if (options.max_epochs < 1)
+    throw ConfigError(fmt::format("solver max_epochs must be at least 1, is {}", options.max_epochs));
+  if (options.preconditioner_rank < 0)
+    throw ConfigError(fmt::format("preconditioner_rank must be at least 0, is {}", options.preconditioner_rank));
+}
+
+template <class Scalar>
+void require_finite_targets(const MatrixView<Scalar>& y) {
+  if (!y.allFinite())
+    throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
+}
+
+template void require_finite_targets<float>(const MatrixView<float>&);
+template void require_finite_targets<double>(const MatrixView<double>&);
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,302 @@
+#include "rfm/solvers/solve.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/machine/memory.h"
+#include "rfm/pairs/pair_matrices.h"
+#include "rfm/pairs/range.h"
+#include "rfm/solvers/conjugate_gradient.h"
+#include "rfm/solvers/direct_solve.h"
+#include "rfm/solvers/double_solve.h"
+#include "rfm/solvers/eigenpro.h"
+#include "rfm/solvers/probes.h"
+
+namespace ansatz::rfm {
+namespace {
+
+constexpr double kExcusable = 1e-3;   // of |Y|: a residual above it is not put down to the rounding of alpha
+constexpr double kNegligible = 1e-3;  // prediction noise, as estimated, that needs no measuring
+constexpr double kNothingLearnt = 1;  // the relative residual of alpha = 0
+
+template <class Scalar>
+void require_targets(Index n, const MatrixView<Scalar>& y) {
+  if (n != y.rows()) throw DataError(fmt::format("solve: {} rows of inputs, but {} of targets", n, y.rows()));
+  require_finite_targets<Scalar>(y);
+}
+
+/// What both iterative solvers report, from the residual Y - (K + ridge I) alpha as measured at the end.
+template <class Scalar>
+Solution<Scalar> finished(Matrix<Scalar> alpha, const Matrix<double>& residual, const MatrixView<Scalar>& y,
+                          const SolverOptions& options, SolveSummary summary) {
+  const double scale = y.template cast<double>().norm(), left = residual.norm();
+  summary.relative_residual = scale > 0 ? left / scale : left;
+  Solution<Scalar> solution;
+  solution.fitted = y - residual.template cast<Scalar>() - static_cast<Scalar>(options.ridge) * alpha;
+  solution.alpha = std::move(alpha);
+  solution.summary = std::move(summary);
+  return solution;
+}
+
+/// What rounding the coefficients to Scalar alone may leave: epsilon |K| |alpha|, |K| from its product with ones (its
+/// entries are of one sign).
+template <class Scalar>
+double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>& alpha) {
+  const Matrix<Scalar> ones = Matrix<Scalar>::Ones(k.size(), 1);
+  const double norm = k.multiply(ones).norm() / std::sqrt(static_cast<double>(k.size()));
+  return static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()) * norm * alpha.template cast<double>().norm();
+}
+
+/// What an iterative solver found, and why that will not do (empty: nothing known against it).
+template <class Scalar>
+struct Iterated {
+  Solution<Scalar> solution;
+  std::string problem;
+};
+
+template <class Scalar>
+Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const SolverOptions& options,
+                           const SolverChoice& choice, const RandomStream& stream, const SolveHints<Scalar>& hints) {
+  const Stopwatch begin;
+  const Index rank = choice.preconditioner_rank;
+  const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
+  const double set_up = begin.seconds();
+  ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
+      k, preconditioner, y, hints.start, {options.ridge, options.tolerance, options.max_iterations}, hints.validation);
+  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
+  SolveSummary summary;
+  summary.method = choice.describe();
+  summary.iterations = found.iterations;
+  summary.preconditioner_rank = preconditioner.rank();
+  summary.stopped = found.stopped;
+  summary.history = std::move(found.history);
+  for (SolveProgress& point : summary.history) point.seconds += set_up;
+  summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
+  const double left = found.residual.norm();
+  if (!found.converged &&
+      (left > kExcusable * y.template cast<double>().norm() || left > attainable_residual(k, found.alpha)))
+    summary.note = fmt::format("pcg stopped early: {}", found.stopped);
+  summary.seconds = begin.seconds();
+  const double between = found.error_energy * std::sqrt(k.diagonal().template cast<double>().mean());
+  Iterated<Scalar> result{finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary)), ""};
+  const double looser = std::max(1.0, options.tolerance / SolverOptions().tolerance);  // as asked for
+  if (!(between <= kFaithful * looser * y.template cast<double>().norm()))
+    result.problem = fmt::format("its residual of {:.2g} leaves predictions between the rows open",
+                                 result.solution.summary.relative_residual);
+  return result;
+}
+
+template <class Scalar>
+Iterated<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
+                                const SolverOptions& options, const SolverChoice& choice, const RandomStream& stream,
+                                const ValidationError<Scalar>& validation) {
+  const Stopwatch begin;
+  EigenProOptions how;
+  how.ridge = options.ridge;
+  how.tolerance = options.tolerance;
+  how.max_epochs = options.max_epochs;
+  EigenProResult<Scalar> found = eigenpro<Scalar>(k, y, how, stream.named("eigenpro"), validation);
+  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols());
+  SolveSummary summary;
+  summary.method = choice.describe();
+  summary.iterations = found.epochs;
+  summary.preconditioner_rank = found.directions;
+  summary.stopped = fmt::format("{} (batch {}, step {:.3g})", found.stopped, found.batch, found.step);
+  summary.history = std::move(found.history);
+  summary.flops = static_cast<double>(found.epochs + 1) * 2 * n * n * c;
+  const Matrix<double> residual =
+      y.template cast<double>() - k.multiply(found.alpha) - options.ridge * found.alpha.template cast<double>();
+  summary.seconds = begin.seconds();
+  return {finished<Scalar>(std::move(found.alpha), residual, y, options, std::move(summary)), ""};
+}
+
+/// Why float32 (or float64) does not do for these coefficients; empty: it does.
+template <class Scalar>
+std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
+                             const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
+  double noise = prediction_noise<Scalar>(diagonal, alpha, y);
+  if (noise <= kNegligible) return {};
+  if constexpr (std::is_same_v<Scalar, float>) noise = float_prediction_error(kernel, points, alpha, y);
+  if (noise <= kFaithful) return {};
+  return fmt::format("rounding changes the predictions by {:.2g} of the targets' size", noise);
+}
+
+/// A system and what is asked of its solution.
+template <class Scalar>
+struct Task {
+  const Kernel& kernel;
+  const PreparedPoints<Scalar>& points;
+  const MatrixView<Scalar>& y;
+  const SolverOptions& options;
+  const RandomStream& stream;
+  const SolveHints<Scalar>& hints;
+};
+
+template <class Scalar>
+[[noreturn]] void refuse(const Task<Scalar>& task, const SolverChoice& choice, const std::string& problem) {
+  const bool single = sizeof(Scalar) == 4;
+  throw NumericalError(fmt::format(
+      "{} does not solve the kernel system of {} rows with ridge {:g}: {}; use {}a larger ridge, more iterations or a "
+      "larger solver_tolerance{}",
+      choice.describe(), task.y.rows(), task.options.ridge, problem,
+      task.options.kind == SolverKind::automatic ? "" : "solver: auto, ", single ? ", or precision: float64" : ""));
+}
+
+/// By the iterative solver chosen. Early stopping of eigenpro on validation is an answer of its own.
+template <class Scalar>
+Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>& k, const SolverChoice& choice) {
+  const bool pcg = choice.kind == SolverKind::pcg;
+  Iterated<Scalar> found =
+      pcg ? solve_pcg<Scalar>(k, task.y, task.options, choice, task.stream, task.hints)
+          : solve_eigenpro<Scalar>(k, task.y, task.options, choice, task.stream, task.hints.validation);
+  const bool early = !pcg && task.hints.validation;
+  const double allowed = early ? kNothingLearnt : std::max(task.options.tolerance, kExcusable);
+  const SolveSummary& summary = found.solution.summary;
+  if (!(summary.relative_residual <= allowed))
+    found.problem = fmt::format("the relative residual is {:.2g} ({})", summary.relative_residual, summary.stopped);
+  if (found.problem.empty())
+    found.problem = rounding_problem<Scalar>(task.kernel, task.points, k.diagonal(), found.solution.alpha, task.y);
+  return found;
+}
+
+/// Cholesky; in float32 without jitter, and in float64 what that does not solve.
+template <class Scalar>
+Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
+  if constexpr (std::is_same_v<Scalar, double>) {
+    const PredictBetween<double> between = [&task](const Matrix<double>& alpha) {
+      return multiply_kernel(task.kernel, probes(task.kernel, task.points, task.stream), task.points, alpha);
+    };
+    return solve_formed<double>(std::move(k), task.y, task.options, between);
+  } else {
+    std::string problem;
+    {
+      DirectSolver<float> direct(std::move(k), task.y, task.options);
+      Attempt<float> attempt = direct.cholesky();
+      problem = attempt.problem;
+      if (attempt.solution && attempt.solution->summary.relative_residual > kExcusable)
+        problem = fmt::format("the relative residual is {:.2g}", attempt.solution->summary.relative_residual);
+      else if (attempt.solution)
+        problem = rounding_problem<float>(task.kernel, task.points, direct.diagonal(), attempt.solution->alpha, task.y);
+      if (problem.empty()) return std::move(*attempt.solution);
+    }
+    return solve_in_double(task.kernel, task.points, task.y, task.options, task.stream, "cholesky: " + problem);
+  }
+}
+
+/// After an iterative solver that `auto` chose.
+template <class Scalar>
+Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
+                           const std::string& problem) {
+  if (k.stored()) return factor<Scalar>(task, k.release());
+  if constexpr (std::is_same_v<Scalar, float>) {
+    return solve_in_double(task.kernel, task.points, task.y, task.options, task.stream, problem);
+  } else {
+    const double memory = task.options.memory > 0 ? task.options.memory : available_memory();
+    choice.preconditioner_rank = higher_rank(task.y.rows(), choice.preconditioner_rank, sizeof(Scalar), memory);
+    Iterated<Scalar> found = iterate<Scalar>(task, k, choice);
+    if (!found.problem.empty()) refuse(task, choice, found.problem);
+    return std::move(found.solution);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+/// For targets whose squares stay in range.
+template <class Scalar>
+Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
+                              const SolverOptions& options, const RandomStream& stream,
+                              const SolveHints<Scalar>& hints) {
+  const SolverChoice choice =
+      choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), available_memory());
+  const Stopwatch begin;
+  using Storage = typename KernelOperator<Scalar>::Storage;
+  KernelOperator<Scalar> k(kernel, points, choice.stored ? Storage::stored : Storage::recomputed);
+  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
+  const Task<Scalar> task{kernel, points, y, options, stream, hints};
+  if (choice.kind == SolverKind::cholesky) {
+    Solution<Scalar> solution = factor<Scalar>(task, k.release());
+    solution.summary.kernel_seconds = kernel_seconds;
+    return solution;
+  }
+  auto [solution, problem] = iterate<Scalar>(task, k, choice);
+  SolveSummary& summary = solution.summary;
+  std::string note = summary.note.empty() ? (problem.empty() ? "" : choice.describe() + ": " + problem)
+                                          : fmt::format("{} (relative residual {:.2g} after {} iterations)",
+                                                        summary.note, summary.relative_residual, summary.iterations);
+  if (!note.empty()) spdlog::warn("kernel system of {} rows, ridge {:g}: {}", points.size(), options.ridge, note);
+  const bool automatic = options.kind == SolverKind::automatic;
+  if (!problem.empty() && !automatic) refuse(task, choice, problem);
+  if (!problem.empty() || (!note.empty() && automatic && k.stored())) {
+    const double spent = summary.seconds;
+    solution = fall_back<Scalar>(task, k, choice, problem);
+    summary.seconds += spent;
+    if (!summary.note.empty()) note += "; " + summary.note;
+  }
+  summary.note = note;
+  summary.kernel_seconds = kernel_seconds;
+  return solution;
+}
+
+template <class Scalar>
+void require_resolved_bandwidth(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
+  if (!kernel.radial()) return;
+  const double least = 2 * std::sqrt(static_cast<double>(std::numeric_limits<Scalar>::min()));
+  if (kernel.bandwidth() / points.unit >= least) return;
+  throw NumericalError(
+      fmt::format("kernel: bandwidth {:.6g} is so small beside the inputs that {} cannot hold "
+                  "distances measured by it; use a larger bandwidth or bandwidth_mode: adaptive",
+                  kernel.bandwidth(), sizeof(Scalar) == 4 ? "float32" : "float64"));
+}
+
+}  // namespace
+
+template <class Scalar>
+Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
+                       const SolverOptions& options, const RandomStream& stream, const SolveHints<Scalar>& hints) {
+  validate(options);
+  require_targets<Scalar>(points.size(), y);
+  require_resolved_bandwidth(kernel, points);
+  const double largest = y.size() > 0 ? static_cast<double>(y.cwiseAbs().maxCoeff()) : 0;
+  const double unit = range_unit<Scalar>(largest);
+  if (unit == 1) return solve_scaled<Scalar>(kernel, points, y, options, stream, hints);
+  const auto up = static_cast<Scalar>(unit), down = static_cast<Scalar>(1 / unit);
+  SolveHints<Scalar> scaled{down * hints.start, {}};
+  if (hints.validation)
+    scaled.validation = [&hints, up](const Matrix<Scalar>& alpha) { return hints.validation(up * alpha); };
+  Solution<Scalar> solution = solve_scaled<Scalar>(kernel, points, Matrix<Scalar>(down * y), options, stream, scaled);
+  solution.alpha *= up;
+  solution.fitted *= up;
+  if (!solution.alpha.allFinite())
+    throw NumericalError(
+        fmt::format("solve: the targets are so large (up to {:.3g}) that coefficients overflow; look for wrong values "
+                    "or scale them",
+                    largest));
+  return solution;
+}
+
+template <class Scalar>
+Solution<Scalar> solve(const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const MatrixView<Scalar>& x,
+                       const MatrixView<Scalar>& y, const SolverOptions& options, const RandomStream& stream,
+                       const SolveHints<Scalar>& hints) {
+  const MetricCoordinates<Scalar> coordinates(kernel, metric, x);
+  return solve<Scalar>(kernel, coordinates.prepare(x), y, options, stream, hints);
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                         \
+  template Solution<Scalar> solve(const Kernel&, const PreparedPoints<Scalar>&, const MatrixView<Scalar>&, \
+                                  const SolverOptions&, const RandomStream&, const SolveHints<Scalar>&);   \
+  template Solution<Scalar> solve(const Kernel&, const FeatureMatrix<Scalar>&, const MatrixView<Scalar>&,  \
+                                  const MatrixView<Scalar>&, const SolverOptions&, const RandomStream&,    \
+                                  const SolveHints<Scalar>&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
+
+}  // namespace ansatz::rfm

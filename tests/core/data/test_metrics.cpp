@@ -1,0 +1,105 @@
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/data/metrics.h"
+#include "tests/support/catch.h"
+#include "tests/support/matrices.h"
+#include "tests/support/predictors.h"
+
+using namespace ansatz;
+using namespace ansatz::testing;
+
+namespace {
+
+Matrix<double> column(std::initializer_list<double> values) {
+  Matrix<double> m(Index(values.size()), 1);
+  Index i = 0;
+  for (const double v : values) m(i++, 0) = v;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("Regression metrics match hand-computed values") {
+  const Metrics m = evaluate(column({1, 2, 3, 5}), column({1, 2, 4, 3}), Task::regression);
+  CHECK(m.mse == Approx(5.0 / 4));
+  CHECK(m.r2 == Approx(1 - 5.0 / 5.0).margin(1e-15));  // mean 2.5: deviations 2.25 + .25 + 2.25 + .25
+  CHECK(!m.accuracy);
+}
+
+TEST_CASE("R2 is pooled over outputs, each around its own mean") {
+  Matrix<double> targets(3, 2), predictions(3, 2);
+  targets << 0, 100, 1, 101, 2, 102;
+  predictions << 0, 100, 1, 101, 2, 100;
+  const Metrics m = evaluate(predictions, targets, Task::regression);
+  CHECK(m.mse == Approx(4.0 / 6));
+  CHECK(m.r2 == Approx(1 - 4.0 / (2 + 2)).margin(1e-15));
+}
+
+TEST_CASE("Predicting the mean has R2 zero, constant targets have none") {
+  const Matrix<double> targets = random_matrix(50, 1);
+  CHECK(evaluate<double>(Matrix<double>::Constant(50, 1, targets.mean()), targets, Task::regression).r2 ==
+        Approx(0).margin(1e-14));
+  const Matrix<double> constant = Matrix<double>::Constant(7, 1, 0.1);
+  CHECK(std::isnan(evaluate(column({1, 2, 3, 4, 5, 6, 7}), constant, Task::regression).r2));
+  CHECK(evaluate(constant, constant, Task::regression).mse == 0);
+}
+
+TEST_CASE("Accuracy is the share of argmax hits, ties to the first") {
+  Matrix<double> targets(4, 3), predictions(4, 3);
+  targets << 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0;
+  predictions << 0.1, 0.0, -0.3, 0.9, 0.2, 0.1, 0, 0, 7, 0.5, 0.5, 0;
+  CHECK(*evaluate(predictions, targets, Task::classification).accuracy == 0.75);
+}
+
+TEST_CASE("With one output the class is whether the prediction exceeds one half") {
+  // Exactly 1/2 is class 0, and values outside [0, 1] shift no threshold.
+  const Metrics m = evaluate(column({0.5, 0.51, -3, 0.4, 9}), column({0, 1, 0, 1, 1}), Task::classification);
+  CHECK(*m.accuracy == Approx(0.8));
+}
+
+TEST_CASE("Float32 errors accumulate in double") {
+  const Index n = 2000000;
+  const Metrics m = evaluate<float>(Matrix<float>::Constant(n, 1, 0.1f), Matrix<float>::Zero(n, 1), Task::regression);
+  CHECK(m.mse == Approx(double(0.1f) * double(0.1f)).epsilon(1e-10));
+}
+
+TEST_CASE("Metrics refuse shapes that differ, no samples and values that are not finite") {
+  CHECK_THROWS_AS(evaluate(column({1, 2}), column({1, 2, 3}), Task::regression), DataError);
+  CHECK_THROWS_AS(evaluate<double>(Matrix<double>(0, 1), Matrix<double>(0, 1), Task::regression), DataError);
+  CHECK_THROWS_AS(evaluate(column({1, std::nan("")}), column({1, 2}), Task::regression), NumericalError);
+  CHECK_THROWS_AS(evaluate(column({1, std::numeric_limits<double>::infinity()}), column({1, 2}), Task::regression),
+                  NumericalError);
+}
+
+TEST_CASE("A model is evaluated on a data set") {
+  Dataset<double> data;
+  data.inputs = random_matrix(9, 3);
+  const Matrix<double> a = random_matrix(2, 3, 2);
+  data.targets = data.inputs * a.transpose();
+  const Metrics exact = evaluate(LinearPredictor<double>(a), data);
+  CHECK(exact.mse < 1e-28);
+  CHECK(exact.r2 == Approx(1));
+  CHECK(evaluate(LinearPredictor<double>(a, 0.5), data).mse == Approx(0.25));
+}
+
+TEST_CASE("Validation results: accuracy, then error, then the later") {
+  const auto result = [](double accuracy, double mse) {
+    Metrics m;
+    m.accuracy = accuracy;
+    m.mse = mse;
+    return m;
+  };
+  CHECK(at_least_as_good(result(0.9, 1), result(0.8, 0.1)));
+  CHECK(!at_least_as_good(result(0.8, 0.1), result(0.9, 1)));
+  CHECK(at_least_as_good(result(0.9, 0.1), result(0.9, 0.2)));
+  CHECK(!at_least_as_good(result(0.9, 0.2), result(0.9, 0.1)));
+  CHECK(at_least_as_good(result(0.9, 0.1), result(0.9, 0.1)));
+  Metrics low, high;
+  low.mse = 1;
+  high.mse = 2;
+  CHECK(at_least_as_good(low, high));
+  CHECK(!at_least_as_good(high, low));
+  CHECK(at_least_as_good(low, low));
+}

@@ -1,0 +1,312 @@
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/files/files.h"
+#include "experiments/cli/doc_tables.h"
+#include "experiments/cli/registry.h"
+#include "experiments/options/options.h"
+#include "experiments/plan.h"
+#include "experiments/stages/metrics_json.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using namespace ansatz::experiments;
+
+namespace {
+
+FeatureComparisonOptions parse(const std::string& yaml, const std::vector<std::string>& overrides = {}) {
+  const Config root = Config::from_string(yaml, "test.yaml", overrides);
+  const CommonOptions common = parse_common(root, "test");
+  FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  root.finish();
+  return options;
+}
+
+std::string failure(const std::string& yaml) {
+  try {
+    parse(yaml);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string kData = "dataset: {name: low_rank}\n";
+
+void prepare(const Config& root) {
+  const CommonOptions common = parse_common(root, "x");
+  find_experiment(root, common.experiment).prepare(root, common);
+}
+
+}  // namespace
+
+TEST_CASE("options: the quickstart says what it means") {
+  const FeatureComparisonOptions o = parse(R"(
+experiment: feature_comparison
+dataset: {name: fashion_mnist, train_size: 5000, test_size: 2000, validation_fraction: 0.2, normalize: unit_norm}
+network: {hidden_layers: [1024, 512], optimizer: {name: sgd, learning_rate: 0.2, momentum: 0.9}, batch_size: full, epochs: 50}
+rfm: {kernel: laplace, bandwidth: 10, ridge: 1.0e-3, iterations: 1, feature_matrix: diagonal, center_gradients: true, gradient_samples: all}
+kernel_machines:
+  - {label: ntk2, kernel: ntk, depth: 2, ridge: 0}
+)");
+  CHECK(o.dataset.draw.train_size == 5000);
+  CHECK(o.dataset.normalize == Normalization::unit_norm);
+  CHECK(o.dataset.task == Task::classification);
+  CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 512});
+  CHECK(o.network->training.optimizer.momentum == 0.9);
+  CHECK(o.network->training.batch_size == 0);
+  CHECK(o.network->gradient_samples == 0);  // as the rfm section says
+  CHECK(o.rfm->gradients.diagonal);
+  CHECK(o.rfm->gradients.center);
+  CHECK(o.rfm->iterations == 1);
+  CHECK(o.kernel_machines.at(0).kernel.depth == 2);
+  CHECK(o.kernel_machines.at(0).solver.ridge == 0);
+}
+
+TEST_CASE("options: the tables of the documentation are those of the program") {
+  int tables = 0;
+  for (const auto& file : std::filesystem::directory_iterator(ANSATZ_DOCS)) {
+    if (file.path().extension() != ".md") continue;
+    INFO(file.path() << ": run scripts/update_docs");
+    const std::string document = read_file(file.path());
+    CHECK(with_tables(document) == document);
+    for (std::size_t at = document.find("<!-- table: "); at != std::string::npos;
+         at = document.find("<!-- table: ", at + 1))
+      ++tables;
+  }
+  CHECK(tables >= 2);
+}
+
+TEST_CASE("options: a table of the documentation that is stale, unknown or without an end is found") {
+  const std::string begin = "text\n<!-- table: kernels (scripts/update_docs writes it) -->\n",
+                    end = "<!-- end of table -->\nmore\n";
+  const std::string written = with_tables(begin + "| old |\n" + end);
+  CHECK_THAT(written, Catch::StartsWith(begin + "| `kernel` |") && Catch::EndsWith(" |\n" + end) &&
+                          Catch::Contains("exp(-\\|x-z\\|_M / L)") && !Catch::Contains("old"));
+  CHECK(with_tables(written) == written);
+  CHECK(with_tables("no table\n") == "no table\n");
+  CHECK_THROWS_AS(with_tables(begin), ConfigError);
+  CHECK_THROWS_AS(with_tables("<!-- table: colours (scripts/update_docs writes it) -->\n" + end), ConfigError);
+}
+
+TEST_CASE("options: every kernel takes its own keys, within their ranges, and no other's") {
+  const auto with = [](const std::string& keys) { return kData + "rfm: {" + keys + "}\n"; };
+  for (const rfm::KernelInfo& kernel : rfm::kernel_table()) {
+    const rfm::KernelSpec spec = parse(with("kernel: " + kernel.name)).rfm->kernel;
+    CHECK(spec.family == kernel.family);
+    for (const rfm::KernelInfo& other : rfm::kernel_table()) {
+      for (const rfm::KernelParameter& parameter : other.parameters) {
+        const std::string key = parameter.key, keys = "kernel: " + kernel.name + ", " + key + ": ";
+        CAPTURE(keys);
+        if (kernel.find(key) == nullptr) {
+          CHECK_THAT(failure(with(keys + "1.5")), Catch::StartsWith("test.yaml:2:") && Catch::Contains(other.name));
+          continue;
+        }
+        const rfm::KernelParameter& own = *kernel.find(key);
+        CHECK(value_of(parse(with(keys + "1")).rfm->kernel, own) == 1);
+        CHECK_THAT(failure(with(keys + "-1")), Catch::StartsWith("test.yaml:2:") && Catch::Contains("rfm." + key));
+        if (own.above_low) CHECK_THAT(failure(with(keys + "0")), Catch::Contains("greater than 0"));
+        if (std::isfinite(own.high))
+          CHECK_THAT(failure(with(keys + std::to_string(own.high + 1).substr(0, std::to_string(own.high).find('.')))),
+                     Catch::Contains("rfm." + key + ": must be at most"));
+      }
+    }
+  }
+  CHECK(failure(with("kernel: laplace, exponent: 1")) == "no error");  // config.yaml of earlier versions
+  CHECK_THAT(failure(with("kernel: ntk, exponent: 1")), Catch::Contains("is not used by kernel: ntk"));
+  CHECK_THAT(failure(with("kernel: ntk, bandwidth_mode: adaptive")), Catch::Contains("bandwidth_mode"));
+  CHECK_THAT(failure(with("kernel: lpq_laplace, norm: 1.2, exponent: 1.5")), Catch::Contains("at most norm"));
+}
+
+TEST_CASE("options: defaults are those of the documentation") {
+  const FeatureComparisonOptions o = parse(kData + "network: {epochs: 3}\nrfm: {}\n");
+  CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 1024});
+  CHECK_FALSE(o.network->architecture.bias);
+  CHECK(o.network->training.optimizer.learning_rate == 0.1);
+  CHECK(o.network->training.batch_size == 128);
+}
+
+TEST_CASE("options: the image sets of the paper") {
+  const auto data = [](const std::string& section) { return parse("dataset: {" + section + "}\nrfm: {}\n").dataset; };
+  const DatasetOptions faces = data("name: celeba, attribute: Smiling, balanced: true, crop: center, image_width: 64");
+  CHECK(faces.attribute == "Smiling");
+  CHECK(faces.draw.balanced);
+  CHECK(faces.image.crop == ImageCrop::center);
+  CHECK(faces.image.height == 96);
+  CHECK(faces.image.width == 64);
+  CHECK(data("name: stl10").image.height == 0);  // as stored
+  CHECK(data("name: stl10, image_height: 32").image.height == 32);
+  const DatasetOptions starred = data("name: starred_planes_trucks, source: stl10, marker: square");
+  CHECK(starred.starred.photographs == "stl10");
+  CHECK(starred.starred.marker == StarMarker::square);
+  CHECK(starred.draw.class_sizes == std::vector<Index>{500, 53});
+  CHECK(data("name: starred_planes_trucks, balanced: true").draw.class_sizes.empty());
+  CHECK(data("name: starred_planes_trucks, class_sizes: [53, 500]").draw.class_sizes == std::vector<Index>{53, 500});
+  CHECK(data("name: cifar10, classes: [ship, dog], class_sizes: [9, 5]").draw.class_sizes == std::vector<Index>{9, 5});
+  CHECK(data("name: cifar10").draw.which == RowDraw::random);
+  CHECK(data("name: cifar10, draw: first").draw.which == RowDraw::first);
+
+  const auto refused = [](const std::string& section) { return failure("dataset: {" + section + "}\nrfm: {}\n"); };
+  CHECK_THAT(refused("name: celeba"), Catch::Contains("dataset.attribute: is needed"));
+  CHECK_THAT(refused("name: svhn, attribute: Smiling"),
+             Catch::Contains("test.yaml:1:23: dataset.attribute: unknown key"));
+  CHECK_THAT(refused("name: starred_planes_trucks, marker: circle"), Catch::Contains("one of star, square"));
+  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 0]"), Catch::Contains("class_sizes.1: must be at least 1"));
+  CHECK_THAT(refused("name: cifar10, class_sizes: [5, 5], balanced: true"), Catch::Contains("leave out train_size"));
+  CHECK_THAT(refused("name: celeba, attribute: Bald, crop: middle"), Catch::Contains("dataset.crop"));
+}
+
+TEST_CASE("options: what the cells of a table mean") {
+  const auto cells = [](const std::string& keys) {
+    return parse("dataset: {name: csv, path: t.csv, target: y" + keys + "}\nrfm: {}\n").dataset.csv.cells;
+  };
+  CHECK(cells("").decimal == '.');
+  CHECK(cells("").default_missing_values);
+  const CellFormat::Options given =
+      cells(", decimal: \",\", missing_values: [\"-\", -999, none], default_missing_values: false");
+  CHECK(given.decimal == ',');
+  CHECK(given.missing_values == std::vector<std::string>{"-", "-999", "none"});
+  CHECK_FALSE(given.default_missing_values);
+  CHECK_THROWS_AS(cells(", decimal: \";\""), ConfigError);
+}
+
+TEST_CASE("options: what makes no sense is refused where it stands") {
+  CHECK(failure(kData + "rfm: {ridge: -1}\n").find("test.yaml:2:14") != std::string::npos);
+  CHECK(failure(kData + "rfm: {iteratons: 2}\n").find("iterations") != std::string::npos);
+  CHECK(failure(kData + "rfm: {kernel: lapalce}\n").find("laplace") != std::string::npos);
+  CHECK(failure(kData + "rfm: {kernel: laplace, exponent: 0.7}\n").find("generalized_laplace") != std::string::npos);
+  CHECK(failure(kData + "rfm: {iterations: many}\n").find("iterations") != std::string::npos);
+  CHECK(failure(kData + "network: {train: false}\n").find("weights") != std::string::npos);
+  CHECK(failure(kData + "network: {weights: [a.npy], train: true}\n").find("train") != std::string::npos);
+  CHECK(failure(kData + "network: {hidden_layers: [0]}\n").find("hidden_layers") != std::string::npos);
+  CHECK(failure(kData + "kernel_machines: [{label: rfm, kernel: ntk}]\n").find("taken") != std::string::npos);
+  CHECK(failure(kData).find("nothing to do") != std::string::npos);
+  CHECK(failure("dataset: {name: mnits}\nrfm: {iterations: 1}\n").find("mnist") != std::string::npos);
+  CHECK(failure("dataset: {name: arrays}\nrfm: {iterations: 1}\n").find("train_inputs") != std::string::npos);
+}
+
+TEST_CASE("options: every number of a network has a range") {
+  const auto refused = [](const std::string& keys, const std::string& words) {
+    CAPTURE(keys);
+    CHECK_THAT(failure(kData + "network: {" + keys + "}\n"),
+               Catch::StartsWith("test.yaml:2:") && Catch::Contains("network.") && Catch::Contains(words));
+  };
+  const auto taken = [](const std::string& keys) {
+    CAPTURE(keys);
+    CHECK(failure(kData + "network: {" + keys + "}\n") == "no error");
+  };
+  for (const char* rate : {"1e39", "1e31", "1e300"})
+    refused(std::string("optimizer: {learning_rate: ") + rate + "}", "learning_rate: must be at most 1e+30");
+  for (const char* rate : {"1e-40", "0", "-0.1"})
+    refused(std::string("optimizer: {learning_rate: ") + rate + "}", "learning_rate: must be at least 1e-30");
+  for (const char* momentum : {"0.99999999", "1", "-0.1", "1e39"})
+    refused(std::string("optimizer: {momentum: ") + momentum + "}", "momentum");
+  refused("optimizer: {weight_decay: 1e39}", "weight_decay");
+  refused("optimizer: {weight_decay: -1}", "weight_decay");
+  for (const char* beta : {"beta1", "beta2"})
+    refused("optimizer: {name: adam, " + std::string(beta) + ": 0.99999999}", beta);
+  for (const char* epsilon : {"0", "1e-60", "1e39"})
+    refused(std::string("optimizer: {name: adam, epsilon: ") + epsilon + "}", "epsilon");
+  for (const char* std : {"0", "1e-30", "1e39"}) refused(std::string("first_layer_std: ") + std, "first_layer_std");
+  for (const char* size : {"0", "-1", "1000000001", "4611686018427387904", "9223372036854775807", "1e300"}) {
+    for (const char* key : {"batch_size", "epochs", "evaluate_every", "gradient_samples"})
+      refused(std::string(key) + ": " + size, key);
+    refused(std::string("hidden_layers: [3, ") + size + "]", "hidden_layers");
+  }
+  for (const char* count : {"-1", "100001", "4611686018427387904"})
+    refused(std::string("snapshots: ") + count, "snapshots");
+  std::string widths = "1";
+  for (int i = 0; i < 1000; ++i) widths += ", 1";
+  refused("hidden_layers: [" + widths + "]", "at most 1000 layers");
+
+  taken("optimizer: {learning_rate: 1e30, momentum: 0.999999, weight_decay: 1e30}");
+  taken("optimizer: {name: adam, learning_rate: 1e-30, beta1: 0, beta2: 0.999999, epsilon: 1e-30}");
+  taken("first_layer_std: 1e-15, batch_size: full, gradient_samples: all, snapshots: 0");
+  taken("hidden_layers: [], batch_size: 1000000000, epochs: 1000000000, evaluate_every: 1000000000, snapshots: 100000");
+}
+
+TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {
+  const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
+  const FeatureComparisonOptions o =
+      parse(network("checkpoint: net.pt, train: false, layer_names: [in.weight, 2, out]"));
+  CHECK(o.network->layer_names == std::vector<std::string>{"in.weight", "2", "out"});
+  CHECK(o.network->layer_names_key == "test.yaml:2:58: network.layer_names");
+  CHECK_THAT(parse(network("checkpoint: net.pt, train: false")).network->layer_names_key,
+             Catch::StartsWith("test.yaml:2:") && Catch::EndsWith(": network.layer_names"));
+  CHECK_THAT(failure(network("layer_names: [a]")), Catch::Contains("none is given"));
+  CHECK_THAT(failure(network("weights: [a.npy, b.npy], train: false, layer_names: [a, b]")),
+             Catch::StartsWith("test.yaml:2:") && Catch::Contains("layer_names") && Catch::Contains("one file"));
+  CHECK_THAT(failure(network("checkpoint: net.pt, train: false, layer_names: a")), Catch::Contains("list"));
+}
+
+TEST_CASE("options: the configs that are shipped parse, and their resolved text gives itself") {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(ANSATZ_CONFIGS)) {
+    if (file.path().extension() != ".yaml") continue;
+    INFO(file.path());
+    const Config root = Config::from_file(file.path());
+    prepare(root);
+    root.finish();
+    const Config again = Config::from_string(root.resolved_yaml(), "resolved");
+    prepare(again);
+    again.finish();
+    CHECK(again.resolved_yaml() == root.resolved_yaml());
+  }
+}
+
+TEST_CASE("options: the configs of the paper's experiments parse, and expect findings that there are") {
+  for (const char* folder : {"paper", "small"}) {
+    for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(ANSATZ_CONFIGS) / folder)) {
+      INFO(file.path());
+      const auto prepare = [](const Config& root) {
+        const CommonOptions common = parse_common(root, "x");
+        find_experiment(root, common.experiment).prepare(root, common);
+        root.finish();
+        return root.resolved_yaml();
+      };
+      const std::string resolved = prepare(Config::from_file(file.path()));
+      CHECK(prepare(Config::from_string(resolved, "resolved")) == resolved);
+    }
+  }
+}
+
+TEST_CASE("plan: bytes grow with n squared, and what cannot fit is refused") {
+  const auto peak = [](const std::string& n) {
+    return plan_feature_comparison(parse("dataset: {name: low_rank, train_size: " + n + "}\nrfm: {iterations: 1}\n"))
+        .peak_bytes();
+  };
+  CHECK(peak("40000") - peak("20000") == Approx(3 * 20000.0 * 20000.0 * 4).epsilon(0.05));
+  const Plan huge =
+      plan_feature_comparison(parse("dataset: {name: low_rank, train_size: 100000000}\nrfm: {iterations: 1}\n"));
+  CHECK_THROWS_AS(require_fits(huge), MemoryError);
+}
+
+TEST_CASE("plan: the largest sizes of a network are counted, at once") {
+  const auto planned = [](const std::string& keys) {
+    return plan_feature_comparison(parse("dataset: {name: low_rank, dimension: 10}\nnetwork: {" + keys + "}\n"));
+  };
+  const double usual = planned("epochs: 100").peak_bytes();
+  CHECK(planned("epochs: 100000000").peak_bytes() > usual + 1e8 * 50);  // the history alone
+  CHECK(planned("epochs: 100000000, snapshots: 100000").peak_bytes() >
+        planned("epochs: 100000000").peak_bytes() + 3e6);  // 10 numbers a snapshot, a few of them of one epoch
+  const Plan wide = planned("hidden_layers: [1000000000, 1000000000, 1000000000]");
+  CHECK(wide.peak_bytes() > 2e18);
+  CHECK_THROWS_AS(require_fits(wide), MemoryError);
+  CHECK_THAT(describe(wide), Catch::Contains("years") && !Catch::Contains("-9223"));
+}
+
+TEST_CASE("metrics: an iteration survives state/ without loss") {
+  rfm::RfmIteration it;
+  it.iteration = 2;
+  it.train = {0.1 + 0.2, 1.0 / 3.0, -1e-300};
+  it.test = Metrics{std::nullopt, 0.7, 0.123456789012345678};
+  it.solve.method = "cholesky with jitter";
+  it.solve.note = "why";
+  it.solve.relative_residual = 1e-7 / 3;
+  it.gradients = rfm::GradientSummary{"direct", 17, 0.5, 1e9};
+  it.bandwidth = 10.0 / 3;
+  const rfm::RfmIteration back = iteration_from_state(JsonValue(Json::parse(state_json(it).dump()), "state.json"));
+  CHECK(to_json(back).dump() == to_json(it).dump());
+  CHECK(timing_json(back).dump() == timing_json(it).dump());
+  CHECK(back.train.mse == it.train.mse);
+  CHECK_FALSE(back.validation.has_value());
+}

@@ -1,0 +1,120 @@
+// Experiment grokking at tiny size, on noise with a star, in CIFAR-10's format.
+#include <cmath>
+#include <random>
+
+#include "core/files/npy.h"
+#include "tests/experiments/program.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using ansatz::testing::ProgramResult;
+using ansatz::testing::Workspace;
+
+namespace {
+
+constexpr int kSide = 16;
+
+/// `planes` airplanes (label 0) and `trucks` trucks (label 9) of noise.
+void write_part(const std::filesystem::path& file, int planes, int trucks, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_int_distribution<int> byte(0, 255);
+  std::string records;
+  for (int i = 0; i < planes + trucks; ++i) {
+    records += i < planes ? '\0' : '\x09';
+    for (int j = 0; j < 3072; ++j) records += static_cast<char>(byte(generator));
+  }
+  write_bytes(file, records);
+}
+
+void write_config(const Workspace& work, const std::string& experiment) {
+  std::filesystem::create_directories(work.path() / "data/cifar10");
+  write_part(work.path() / "data/cifar10/data_batch_1.bin", 60, 20, 1);
+  write_part(work.path() / "data/cifar10/test_batch.bin", 40, 40, 2);
+  work.write("a.yaml",
+             "experiment: " + experiment +
+                 "\n"
+                 "dataset: {name: starred_planes_trucks, path: data, class_sizes: [60, 15],\n"
+                 "          image_height: 16, image_width: 16}\n"
+                 "network: {hidden_layers: [64], first_layer_std: 5.0e-3, batch_size: full, epochs: 100,\n"
+                 "          optimizer: {name: adam, learning_rate: 3.0e-3}, evaluate_every: 10,\n"
+                 "          report_epoch: last, snapshots: 5}\n"
+                 "rfm: {iterations: 2, feature_matrix: diagonal}\n"
+                 "save: {feature_matrices: all}\n"
+                 "parts: [{name: tiny}]\n"
+                 "findings: {expected: [{name: tiny.rfm_test_accuracy_after_one, paper: 99, at_least: 95}]}\n");
+}
+
+double finding(const nlohmann::ordered_json& metrics, const std::string& name) {
+  for (const auto& f : metrics.at("findings").at("list"))
+    if (f.at("name") == name) return f.at("value").is_null() ? NAN : f.at("value").get<double>();
+  throw std::runtime_error("no finding " + name);
+}
+
+bool is_star(int row, int column) {
+  static const char* const star[] = {"...#...", "..###..", "#######", ".#####.", "..###..", ".#####.", ".##.##."};
+  return row >= 3 && row < 10 && column >= 7 && column < 14 && star[row - 3][column - 7] == '#';
+}
+
+}  // namespace
+
+TEST_CASE("grokking: the star is found, the test set is watched, and the numbers are those of the arrays") {
+  const Workspace work;
+  write_config(work, "grokking");
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "g", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("g");
+  CHECK(finding(metrics, "tiny.rfm_test_accuracy_after_one") > 95);
+  const auto rfm = work.metrics("g/parts/tiny").at("models").at("rfm").at("per_iteration");
+  CHECK(finding(metrics, "tiny.rfm_test_accuracy_before") ==
+        Approx(100 * rfm.at(0).at("test").at("accuracy").get<double>()));
+  CHECK(metrics.at("findings").at("list").at(1).at("holds") == true);
+
+  const Matrix<float> diagonal = read_npy<float>(work.path() / "g/parts/tiny/matrices/rfm.M2.diagonal.npy");
+  double on = 0, all = 0;
+  for (int i = 0; i < diagonal.size(); ++i) {
+    all += static_cast<double>(diagonal.data()[i]);
+    if (is_star(i / kSide % kSide, i % kSide)) on += static_cast<double>(diagonal.data()[i]);
+  }
+  CHECK(finding(metrics, "tiny.rfm_marker_share") == Approx(100 * on / all).epsilon(1e-5));
+  CHECK(on / all > 0.5);  // 28 of 256 pixels
+
+  const auto network = work.metrics("g/parts/tiny").at("models").at("network");
+  REQUIRE(network.at("observations").size() == 11);  // epochs 0, 10, ..., 100
+  CHECK(network.at("observations").at(1).at("epoch") == 10);
+  CHECK(network.at("observations").back().at("seen").at("test") == network.at("test"));
+  CHECK(finding(metrics, "tiny.network_test_accuracy_last") ==
+        Approx(100 * network.at("test").at("accuracy").get<double>()));
+  double fit = NAN;
+  for (const auto& record : network.at("per_epoch"))
+    if (std::isnan(fit) && record.contains("train") && record.at("train").at("accuracy") == 1.0)
+      fit = record.at("epoch").get<double>();
+  const double found = finding(metrics, "tiny.network_fit_epoch");
+  CHECK((found == fit || (std::isnan(found) && std::isnan(fit))));
+  CHECK(std::filesystem::exists(work.path() / "g/images/grokking_tiny.svg"));
+  CHECK(work.read("g/report.html").find("share of the RFM") != std::string::npos);
+}
+
+TEST_CASE("grokking: a run that was stopped goes on to the same numbers, observations too") {
+  const Workspace work;
+  write_config(work, "grokking");
+  REQUIRE(work.run({"run", "a.yaml", "--out", "whole", "--quiet"}).exit_code == 0);
+  ansatz::testing::ProgramLimits stop;
+  stop.interrupt_when = "cut/parts/tiny/state/network.observed.20.json";
+  const ProgramResult cut = work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, stop);
+  INFO(cut.err);
+  const ProgramResult on = work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"});
+  INFO(on.err);
+  REQUIRE(on.exit_code == 0);
+  CHECK(work.results("cut/parts/tiny") == work.results("whole/parts/tiny"));
+  CHECK(work.results("cut") == work.results("whole"));
+}
+
+TEST_CASE("grokking: other data, or no network, is refused before anything starts") {
+  const Workspace work;
+  work.write("a.yaml", "experiment: grokking\ndataset: {name: low_rank}\nrfm: {}\nnetwork: {}\nparts: [{name: a}]\n");
+  const ProgramResult run = work.run({"run", "a.yaml", "--out", "g"});
+  CHECK(run.exit_code == 2);
+  CHECK(run.err.find("starred_planes_trucks") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(work.path() / "g"));
+}

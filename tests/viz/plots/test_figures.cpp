@@ -1,0 +1,268 @@
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/files/files.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/with_environment.h"
+#include "viz/plots/figures.h"
+
+using namespace ansatz;
+using namespace ansatz::viz;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+PanelCell cell(Index rows, Index columns) {
+  PanelCell out;
+  out.values =
+      Matrix<double>::NullaryExpr(rows, columns, [](Index i, Index j) { return std::sin(0.3 * double(i * j)); });
+  out.palette = Palette::diverging;
+  return out;
+}
+
+Panel panel_of(std::size_t rows, std::size_t columns, Index height, Index width) {
+  Panel panel;
+  panel.rows.assign(rows, std::vector<PanelCell>(columns, cell(height, width)));
+  return panel;
+}
+
+struct Size {
+  double width = 0, height = 0;
+};
+
+Size size_stated_in(const std::string& svg) {
+  const auto value = [&](const std::string& name) {
+    return std::stod(svg.substr(svg.find(name + "=\"") + name.size() + 2));
+  };
+  return {value("width"), value("height")};
+}
+
+/// Both files are there, agree in size (the PNG has two pixels a unit), and are well formed at their ends.
+Size check_files(const std::filesystem::path& stem) {
+  const Image png = read_image(stem.string() + ".png");
+  const std::string svg = read_file(stem.string() + ".svg");
+  const Size size = size_stated_in(svg);
+  CHECK(png.width == 2 * size.width);
+  CHECK(png.height == 2 * size.height);
+  CHECK(svg.find("</svg>") != std::string::npos);
+  CHECK(svg.find("ansatz-") == std::string::npos);  // no name of a temporary file
+  CHECK(svg.find("<title>") == std::string::npos);
+  CHECK(std::filesystem::file_size(stem.string() + ".png") > 1000);
+  return size;
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+bool has_color(const Image& image, int r, int g, int b) {
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+    if (image.rgb[i] == r && image.rgb[i + 1] == g && image.rgb[i + 2] == b) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("panel: both files, embedded pictures, two pixels a unit") {
+  const TemporaryFolder scratch;
+  Panel panel = panel_of(2, 3, 8, 8);
+  panel.rows[1][2] = PanelCell{};
+  panel.row_labels = {"Network", "RFM"};
+  draw_panel(panel, scratch.path() / "fig.one");
+  check_files(scratch.path() / "fig.one");
+  const std::string svg = read_file(scratch.path() / "fig.one.svg");
+  CHECK(count(svg, "<image ") == 5 * 2);  // picture and colour bar; the missing cell has neither
+  CHECK(count(svg, "image-rendering:pixelated") == 10);
+  panel.color_bars = false;
+  draw_panel(panel, scratch.path() / "fig.one");
+  CHECK(count(read_file(scratch.path() / "fig.one.svg"), "<image ") == 5);
+}
+
+TEST_CASE("panel: a range stated alike for a whole row gives one colour bar") {
+  const TemporaryFolder scratch;
+  Panel panel = panel_of(1, 4, 8, 8);
+  for (PanelCell& c : panel.rows[0]) c.low = -1, c.high = 1;
+  draw_panel(panel, scratch.path() / "a");
+  CHECK(count(read_file(scratch.path() / "a.svg"), "<image ") == 5);
+}
+
+TEST_CASE("panel: any shape, one cell to 8 x 4, pictures as RGB") {
+  const TemporaryFolder scratch;
+  const auto stem = scratch.path() / "a";
+  for (const auto& [height, width] : {std::pair<Index, Index>{1, 20}, {20, 1}, {1, 1}, {32, 64}, {178, 218}}) {
+    draw_panel(panel_of(1, 1, height, width), stem);
+    const Size size = check_files(stem);
+    CHECK(size.width < 600);
+    CHECK(size.height < 600);
+  }
+  draw_panel(panel_of(4, 8, 12, 10), stem);
+  CHECK(check_files(stem).width <= 1100);
+
+  Panel rgb = panel_of(1, 1, 2, 2);
+  rgb.rows[0][0].rgb = Image{2, 2, {200, 10, 30, 0, 0, 0, 1, 2, 3, 9, 9, 9}};
+  draw_panel(rgb, stem);
+  CHECK(has_color(read_image(stem.string() + ".png"), 200, 10, 30));
+  CHECK(count(read_file(stem.string() + ".svg"), "<image ") == 1);
+}
+
+TEST_CASE("text is shown as it is, whatever it holds") {
+  const TemporaryFolder scratch;
+  const std::string nasty = "W₁ᵀW₁ a_b^2 {c} @d & <e> \"f\" 'g' `h` $i \\ 50% %g #k";
+  Panel panel = panel_of(1, 1, 4, 4);
+  panel.title = nasty;
+  panel.rows[0][0].title = panel.note = "it's '; set output '/x'; '";
+  panel.rows[0][0].captions = {"line\nbreak", "100 %"};
+  draw_panel(panel, scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  for (const char* part : {"W₁ᵀW₁", "a_b^2", "{c}", "@d", "&amp;", "&lt;e>", "\"f\"", "'g'", "`h`", "$i", "\\", "50%",
+                           "%g", "#k", "it's", ">line<", ">break<", "100 %"})
+    CHECK_THAT(svg, Catch::Contains(part));
+
+  BarPlot bars{"50%", "%d", "'", {"%s", "100%", nasty}, {{nasty, {}, {1, 2, 3}}}};
+  draw_bars({bars}, scratch.path() / "b");
+  CHECK_THAT(read_file(scratch.path() / "b.svg"), Catch::Contains("%s") && Catch::Contains("100%"));
+}
+
+TEST_CASE("lines: log axes, gaps, single points, nothing finite, several plots of equal height") {
+  const TemporaryFolder scratch;
+  LinePlot curve{"Training", "epoch", "loss"};
+  curve.log_x = curve.log_y = true;
+  curve.series = {{"network", {0, 1, 2, 3, 4}, {-1, 1, kNaN, 0.1, 0.01}}, {"RFM", {1, 2}, {0.5, 0.25}}};
+  LinePlot nothing{"empty", "x", "y"};
+  nothing.series = {{"none", {1, 2}, {kNaN, std::numeric_limits<double>::infinity()}}};
+  LinePlot constant{"constant", "x", "y"};
+  constant.series = {{"", {1}, {0.7}}};
+  draw_lines({curve, nothing, constant, curve}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg, Catch::Contains("no finite values") && Catch::Contains("network") && Catch::Contains("epoch"));
+  CHECK(has_color(read_image(scratch.path() / "a.png"), 0x00, 0x72, 0xb2));
+}
+
+TEST_CASE("lines: the fixed range of y is kept") {
+  const TemporaryFolder scratch;
+  LinePlot plot{"", "x", "y"};
+  plot.series = {{"", {0, 1}, {0.4, 0.5}}};
+  plot.y_low = 0, plot.y_high = 4;
+  draw_lines({plot}, scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg, Catch::Contains("<text>4</text>"));
+}
+
+TEST_CASE("lines: insets are drawn whole, also where their places would overlap or leave the plot") {
+  const TemporaryFolder scratch;
+  LinePlot plot{"", "epoch", "accuracy"};
+  plot.log_x = true;
+  plot.series = {{"test", {1, 10, 100}, {50, 60, 99}}};
+  plot.y_low = 0;
+  const std::uint8_t reds[] = {201, 202, 203, 204};
+  const double at[] = {1, 1.1, 99, 100};
+  for (int i = 0; i < 4; ++i) {
+    Image image{2, 2, std::vector<std::uint8_t>(12, 10)};
+    for (std::size_t pixel = 0; pixel < 12; pixel += 3) image.rgb[pixel] = reds[i];
+    plot.insets.push_back({at[i], image, "epoch " + std::to_string(i)});
+  }
+  draw_lines({plot, plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK(count(svg, "<image ") == 8);
+  CHECK_THAT(svg, Catch::Contains("epoch 3"));
+  const Image png = read_image(scratch.path() / "a.png");
+  std::vector<double> areas(4);
+  for (std::size_t i = 0; i < png.rgb.size(); i += 3)
+    for (std::size_t k = 0; k < 4; ++k)
+      if (png.rgb[i] == reds[k] && png.rgb[i + 1] == 10) areas[k] += 1;
+  CHECK(areas[0] > 2 * 60 * 60);
+  for (const double area : areas)
+    CHECK(area == Approx(areas[0]).epsilon(0.05));  // frames cover half a pixel or a whole one
+}
+
+TEST_CASE("heat maps: every index up to 16, round ones beyond, averaged when huge") {
+  const TemporaryFolder scratch;
+  const Matrix<double> small = Matrix<double>::Identity(16, 16), large = Matrix<double>::Identity(900, 900);
+  draw_heat_maps({{"M", small, Palette::diverging}}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  std::string svg = read_file(scratch.path() / "a.svg");
+  for (int i = 1; i <= 16; ++i) CHECK(count(svg, "<text>" + std::to_string(i) + "</text>") >= 2);
+  CHECK_THAT(svg, Catch::Contains("0 is white"));
+  draw_heat_maps({{"M", large, Palette::viridis}, {"M", Matrix<double>::Zero(3, 20), Palette::viridis}},
+                 scratch.path() / "b");
+  check_files(scratch.path() / "b");
+  svg = read_file(scratch.path() / "b.svg");
+  CHECK_THAT(svg, Catch::Contains("mean of 2 × 2 entries") && Catch::Contains("<text>800</text>"));
+}
+
+TEST_CASE("bars: grouped, signed, and many categories") {
+  const TemporaryFolder scratch;
+  BarPlot plot{"Diagonal", "coordinate", "value", {}, {{"network", {}, {}}, {"RFM", {}, {}}}};
+  for (int i = 0; i < 100; ++i) {
+    plot.categories.push_back(std::to_string(i + 1));
+    plot.series[0].y.push_back(std::sin(i));
+    plot.series[1].y.push_back(i == 3 ? kNaN : 0.5);
+  }
+  draw_bars({plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const Image image = read_image(scratch.path() / "a.png");
+  CHECK(has_color(image, 0x00, 0x72, 0xb2));
+  CHECK(has_color(image, 0xd5, 0x5e, 0x00));
+}
+
+TEST_CASE("figures: equal input, equal bytes") {
+  const TemporaryFolder scratch;
+  draw_panel(panel_of(1, 2, 5, 7), scratch.path() / "a");
+  draw_panel(panel_of(1, 2, 5, 7), scratch.path() / "b");
+  for (const char* extension : {".png", ".svg"})
+    CHECK(read_file(scratch.path() / (std::string("a") + extension)) ==
+          read_file(scratch.path() / (std::string("b") + extension)));
+}
+
+TEST_CASE("figures: nothing to draw is an error") {
+  const TemporaryFolder scratch;
+  const auto stem = scratch.path() / "a";
+  CHECK_THROWS_AS(draw_panel(Panel{}, stem), DataError);
+  Panel empty;
+  empty.rows = {{PanelCell{}}};
+  CHECK_THROWS_AS(draw_panel(empty, stem), DataError);
+  CHECK_THROWS_AS(draw_lines({}, stem), DataError);
+  CHECK_THROWS_AS(draw_bars({}, stem), DataError);
+  CHECK_THROWS_AS(draw_heat_maps({}, stem), DataError);
+  CHECK_THROWS_AS(draw_heat_maps({HeatMap{}}, stem), DataError);
+  CHECK(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST_CASE("figures: a failure leaves neither pictures nor temporary files") {
+  const TemporaryFolder scratch;
+  const auto temporary = scratch.path() / "tmp", folder = scratch.path() / "out";
+  std::filesystem::create_directory(temporary);
+  std::filesystem::create_directory(folder);
+  const WithEnvironment tmp("TMPDIR", temporary.string());
+
+  CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), scratch.path() / "missing" / "a"), OutputError);
+  CHECK(std::filesystem::is_empty(temporary));
+  {
+    const WithEnvironment path("PATH", folder.string());  // no gnuplot there
+    CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), folder / "a"), Error);
+    CHECK_THROWS_WITH(draw_panel(panel_of(1, 1, 4, 4), folder / "a"),
+                      Catch::Contains("gnuplot") && Catch::Contains("install"));
+    CHECK(std::filesystem::is_empty(folder));
+  }
+  {
+    const auto fake = scratch.path() / "bin" / "gnuplot";
+    std::filesystem::create_directory(fake.parent_path());
+    write_file_atomically(fake,
+                          std::string_view("#!/bin/sh\necho '         line 7: unknown terminal type' >&2\nexit 1\n"));
+    std::filesystem::permissions(fake, std::filesystem::perms::owner_all);
+    const WithEnvironment path("PATH", fake.parent_path().string());
+    CHECK_THROWS_WITH(draw_panel(panel_of(1, 1, 4, 4), folder / "a"), Catch::Contains("line 7: unknown terminal type"));
+    CHECK(std::filesystem::is_empty(folder));
+  }
+  CHECK(std::filesystem::is_empty(temporary));
+  const WithEnvironment nowhere("TMPDIR", (scratch.path() / "nowhere").string());
+  CHECK_THROWS_AS(draw_panel(panel_of(1, 1, 4, 4), folder / "a"), OutputError);
+}

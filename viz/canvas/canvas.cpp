@@ -1,0 +1,151 @@
+#include "viz/canvas/canvas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/files/files.h"
+#include "viz/canvas/gnuplot.h"
+#include "viz/canvas/svg.h"
+#include "viz/images/pixels.h"
+
+namespace ansatz::viz {
+namespace {
+
+constexpr double kPixelsPerUnit = 2;
+constexpr double kUnitsPerInch = 100;
+constexpr double kCairoFontScale =
+    kPixelsPerUnit * 72 / 96;  ///< pngcairo takes sizes in points of 96 dpi, svg in pixels
+
+std::string number(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.10g}", value); }
+
+std::string font(const TextStyle& style) {
+  return gnuplot_string(fmt::format("{}{},{:g}", kFontName, style.bold ? kBoldSuffix : "", style.size));
+}
+
+const char* name_of(Align align) { return align == Align::left ? "left" : align == Align::center ? "center" : "right"; }
+
+/// gnuplot wants at least two pixels each way.
+Image drawable(const Image& image) { return image.height < 2 || image.width < 2 ? enlarge(image, 2) : image; }
+
+}  // namespace
+
+void Canvas::text(double x, double y, const std::string& text, const TextStyle& style) {
+  steps_.push_back({fmt::format("set label {} at {},{} {}{} font {} textcolor rgb '{}' noenhanced front\n",
+                                gnuplot_string(text), number(x), number(y), name_of(style.align),
+                                style.rotated ? " rotate by 90" : "", font(style), style.color),
+                    Kind::mark});
+}
+
+double Canvas::lines(double x, double y, const std::vector<std::string>& lines, const TextStyle& style) {
+  for (const std::string& line : lines) {
+    text(x, y, line, style);
+    y += kLineSpacing * style.size;
+  }
+  return y;
+}
+
+void Canvas::line(double x1, double y1, double x2, double y2, const std::string& color, double width, int dash) {
+  steps_.push_back(
+      {fmt::format("set arrow from {},{} to {},{} nohead linewidth {} dashtype {} linecolor rgb '{}' front\n",
+                   number(x1), number(y1), number(x2), number(y2), number(width), dash, color),
+       Kind::mark});
+}
+
+void Canvas::rectangle(const Rect& r, const std::string& fill) {
+  steps_.push_back(
+      {fmt::format("set object rectangle from {},{} to {},{} fillcolor rgb '{}' fillstyle solid 1 noborder front\n",
+                   number(r.x), number(r.y), number(r.right()), number(r.bottom()), fill),
+       Kind::fill});
+}
+
+void Canvas::frame(const Rect& r, const std::string& color, double width) {
+  steps_.push_back(
+      {fmt::format("set object rectangle from {},{} to {},{} fillstyle empty border rgb '{}' linewidth {} front\n",
+                   number(r.x), number(r.y), number(r.right()), number(r.bottom()), color, number(width)),
+       Kind::mark});
+}
+
+void Canvas::marker(double x, double y, const CurveStyle& style) {
+  steps_.push_back({fmt::format("set label '' at {},{} point pointtype {} pointsize {} linecolor rgb '{}' front\n",
+                                number(x), number(y), style.marker, number(kMarkerSize), style.color),
+                    Kind::mark});
+}
+
+std::string Canvas::margins(const Rect& r) const {
+  return fmt::format(
+      "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}\n",
+      number(r.x / width_), number(r.right() / width_), number(1 - r.y / height_), number(1 - r.bottom() / height_));
+}
+
+void Canvas::image(const Rect& rect, const Image& image) {
+  images_.push_back(drawable(image));
+  const Image& stored = images_.back();
+  steps_.push_back(
+      {margins(rect) + fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n"
+                                   "plot 'image{}.rgb' binary array=({},{}) format='%uchar' with rgbimage\n",
+                                   stored.width - 0.5, stored.height - 0.5, images_.size() - 1, stored.width,
+                                   stored.height),
+       Kind::plot});
+}
+
+void Canvas::curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+                   const std::vector<double>& y, const CurveStyle& style) {
+  const std::string block = fmt::format("$data{}", blocks_++);
+  data_blocks_ += block + " << END\n";
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
+    data_blocks_ += number(x[i]) + ' ' + number(y[i]) + '\n';
+  data_blocks_ += "END\n";
+  std::string commands = margins(area);
+  for (const auto& [name, axis] : {std::pair("x", x_axis), std::pair("y", y_axis)})
+    commands += fmt::format("{} logscale {}\nset {}range [{}:{}]\n", axis.log ? "set" : "unset", name, name,
+                            number(axis.low), number(axis.high));
+  commands += fmt::format("plot {} using 1:2 with {} linewidth {} dashtype {} linecolor rgb '{}'", block,
+                          style.line ? style.markers ? "linespoints" : "lines" : "points", number(style.width),
+                          style.dash, style.color);
+  if (style.markers || !style.line)
+    commands += fmt::format(" pointtype {} pointsize {}", style.marker, number(kMarkerSize));
+  steps_.push_back({commands + "\nunset logscale\n", Kind::plot});
+}
+
+std::string Canvas::body() const {
+  const std::string whole = margins({0, 0, width_, height_}) +
+                            fmt::format("set xrange [0:{}]\nset yrange [{}:0]\n", number(width_), number(height_));
+  const std::string flush = whole + "plot NaN\nunset label\nunset arrow\nunset object\n";
+  std::string out;
+  Kind last = Kind::plot;
+  for (const Step& step : steps_) {
+    if (last != Kind::plot && (step.kind == Kind::plot || (step.kind == Kind::fill && last == Kind::mark)))
+      out += flush;
+    last = step.kind;
+    out += step.commands;
+  }
+  return last == Kind::plot ? out : out + flush;
+}
+
+void Canvas::save(const std::filesystem::path& stem) const {
+  const TemporaryFolder folder;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const std::vector<std::uint8_t>& rgb = images_[i].rgb;
+    folder.write(fmt::format("image{}.rgb", i),
+                 std::string_view(reinterpret_cast<const char*>(rgb.data()), rgb.size()));
+  }
+  const std::string page =
+      "set multiplot\nunset key\nunset tics\nunset border\n" + body() + "unset multiplot\nunset output\n";
+  const std::string common = fmt::format("font '{},11' noenhanced background '#ffffff'", kFontName);
+  const std::string script =
+      fmt::format("set encoding utf8\ncd {}\n", gnuplot_string(folder.path().string())) + data_blocks_ +
+      fmt::format("set terminal pngcairo size {0:.0f},{1:.0f} fontscale {2} linewidth {3} pointscale {3} {4}\n",
+                  kPixelsPerUnit * width_, kPixelsPerUnit * height_, kCairoFontScale, kPixelsPerUnit, common) +
+      "set output 'figure.png'\n" + page +
+      fmt::format("set terminal svg size {:.0f},{:.0f} {}\n", width_, height_, common) + "set output 'figure.svg'\n" +
+      page;
+  run_gnuplot(script, folder);
+  const std::string png = with_density(read_file(folder.path() / "figure.png"), kPixelsPerUnit * kUnitsPerInch);
+  const std::string svg = finished_svg(read_file(folder.path() / "figure.svg"));
+  write_file_atomically(stem.string() + ".png", std::string_view(png));
+  write_file_atomically(stem.string() + ".svg", std::string_view(svg));
+}
+
+}  // namespace ansatz::viz
