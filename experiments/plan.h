@@ -4,17 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "core/base/cost.h"
 #include "core/data/loading/load_dataset.h"
 #include "experiments/options/options.h"
 
 namespace ansatz::experiments {
 
 struct PlannedStage {
-  std::string name, algorithm, reason;
-  double flops = 0;
-  double working_bytes = 0;  ///< held only while the stage runs
-  double kept_bytes = 0;     ///< held from then on, to the end of its part
-  Index part = 0;            ///< what the stages of one part keep is gone when those of the next begin
+  std::string name;
+  Cost cost;
+  Index part = 0;  ///< what the stages of one part keep is gone when those of the next begin
 };
 
 struct Plan {

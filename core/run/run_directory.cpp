@@ -1,9 +1,11 @@
 #include "core/run/run_directory.h"
 
 #include <fcntl.h>
+#include <spdlog/spdlog.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -96,11 +98,24 @@ bool has_failed(const fs::path& run) {
   }
 }
 
+/// The names in the manifest's list of tables; whatever else a damaged manifest names there is not ours.
+std::vector<std::string> tables_in(const JsonValue& manifest) {
+  std::vector<std::string> names;
+  const auto tables = manifest.find("tables");
+  if (!tables) return names;
+  for (const JsonValue& table : tables->list()) {
+    const fs::path name = table.text();
+    if (name.filename() == name && name.extension() == ".csv") names.push_back(table.text());
+  }
+  return names;
+}
+
 /// Removes what a run writes, and nothing else.
 void remove_run(const fs::path& run) {
-  for (const char* name :
-       {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices", "predictions",
-        "models", "images", "state", "parts", "sweep.csv", "pasting.csv", "scores.csv"}) {
+  std::vector<std::string> names = tables_in(manifest_so_far(run));
+  names.insert(names.end(), {"config.yaml", "manifest.json", "metrics.json", "history.csv", "report.html", "matrices",
+                             "predictions", "models", "images", "state", "parts"});
+  for (const std::string& name : names) {
     std::error_code ignored;
     fs::remove_all(run / name, ignored);
   }
@@ -186,11 +201,18 @@ void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
     if (!is_part_) remove_state(path_);  // killed between the manifest and this
     return;
   }
+  if (const auto threads = before.find("threads");
+      threads && manifest.contains("threads") && threads->json() != manifest["threads"])
+    spdlog::warn(
+        "{}: begun on {} threads, going on with {}: sums are added up in another order, so that the last digits "
+        "are not those of an unbroken run",
+        path_.string(), threads->json().dump(), manifest["threads"].dump());
   Json now = {{"status", "running"}, {"start", before.text("start", timestamp())}, {"resumed", Json::array()}};
   if (const auto resumed = before.find("resumed"))
     for (const JsonValue& time : resumed->list()) now["resumed"].push_back(time.text());
   now["resumed"].push_back(timestamp());
-  if (const auto read = before.find("data_read")) now["data_read"] = read->json();
+  for (const char* key : {"data_read", "tables"})
+    if (const auto said = before.find(key)) now[key] = said->json();
   now.update(manifest);
   write_json("manifest.json", now);
   make_folder(path_ / "state");
@@ -209,6 +231,15 @@ void RunDirectory::write_text(const std::string& relative, std::string_view text
 
 void RunDirectory::write_json(const std::string& relative, const Json& value) const {
   write_text(relative, dump(value));
+}
+
+void RunDirectory::write_table(const std::string& name, std::string_view csv) const {
+  std::vector<std::string> names = tables_in(manifest_so_far(path_));
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(name);
+    amend_manifest("tables", names);
+  }
+  write_text(name, csv);
 }
 
 void RunDirectory::amend_manifest(const char* key, const Json& value) const {

@@ -63,6 +63,8 @@ class RunDirectory {
   void write_array(const std::string& relative, const Matrix<Scalar>& a) const;  ///< e.g. "predictions/rfm.test.npy"
   void write_text(const std::string& relative, std::string_view text) const;
   void write_json(const std::string& relative, const Json& value) const;  ///< indent 2; NaN and infinities become null
+  /// A table of an experiment's own beside metrics.json, e.g. "sweep.csv"; the manifest lists it.
+  void write_table(const std::string& name, std::string_view csv) const;
 
   /// Adds one entry to manifest.json.
   void amend_manifest(const char* key, const Json& value) const;

@@ -139,7 +139,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDi
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
   for (Finding& finding : findings_over_depths(digests, machines_on_network(parts.front())))
     summary.findings.push_back(std::move(finding));
-  run.directory.write_text("scores.csv", scores_csv(digests));
+  run.directory.write_table("scores.csv", scores_csv(digests));
   if (parts.front().options.save.images) summary.figures = draw_depths(digests, run.directory.path() / "images");
   return summary;
 }

@@ -196,7 +196,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
     images = images && digest.shape.has_value();
   }
-  run.directory.write_text("sweep.csv", sweep_csv(parts, digests));
+  run.directory.write_table("sweep.csv", sweep_csv(parts, digests));
   if (images) summary.figures.push_back(draw_tickets(parts, digests, run));
   if (parts.front().options.save.images && !digests.front().sweep.empty())
     summary.figures.push_back(draw_sweep(parts, digests, run));

@@ -198,7 +198,7 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Spuriou
   PartsSummary summary;
   for (const SpuriousDigest& digest : digests)
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
-  run.directory.write_text("pasting.csv", pasting_csv(parts, digests));
+  run.directory.write_table("pasting.csv", pasting_csv(parts, digests));
   if (!parts.front().options.save.images) return summary;
   summary.figures = {draw_masks(parts, digests, run), draw_accuracies(parts, digests, run),
                      draw_examples(parts, digests, run)};
@@ -258,9 +258,9 @@ Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
     if (i + 1 < plan.stages.size() && plan.stages[i + 1].part == stage.part) continue;
     const Part& part = parts[static_cast<std::size_t>(stage.part)];
     const DatasetSize size = dataset_size(part.options.dataset);
-    PlannedStage pasting{part.name + ": pasting", "test images once more", "", 0, 0, 0, stage.part};
-    pasting.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) *
-                            (part.options.common.precision == Precision::float32 ? 4 : 8);
+    PlannedStage pasting{part.name + ": pasting", {"test images once more", ""}, stage.part};
+    pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) *
+                                 (part.options.common.precision == Precision::float32 ? 4 : 8);
     all.stages.push_back(pasting);
   }
   return all;

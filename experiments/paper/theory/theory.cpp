@@ -158,14 +158,15 @@ Plan plan_theory(const TheoryOptions& o) {
   const auto width = static_cast<double>(o.widths.back()), n = static_cast<double>(o.samples_needed.sizes.back());
   const auto d = static_cast<double>(o.dimension), layers = static_cast<double>(o.outer_layers);
   const auto points = static_cast<double>(o.points * o.trials), repeats = static_cast<double>(o.samples_needed.repeats);
-  PlannedStage limits{"Theorem 1, Propositions 3 to 5", "products of small matrices", "", 0, 0, 0};
-  limits.flops = 2 * points * 2 * layers * width * width * d;        // widths double, so twice the largest
-  const auto rows = static_cast<double>(o.first_width + o.samples);  // of the first weights and of the inputs
-  limits.working_bytes = 8 * (layers * width * width + rows * d);
-  PlannedStage samples{"Proposition 2", "kernel systems by Cholesky", "", 0, 0, 0};
-  samples.flops = 2 * repeats * static_cast<double>(o.samples_needed.rfm_iterations + 5) * n * n * n / 3;
+  PlannedStage limits{"Theorem 1, Propositions 3 to 5", {"products of small matrices", ""}};
+  limits.cost.flops = 2 * points * 2 * layers * width * width * d;  // widths double, so twice the largest
+  const auto k = static_cast<double>(o.first_width), drawn = static_cast<double>(o.points);
+  const double rows = k + static_cast<double>(o.samples) + drawn;  // of the first weights and of the inputs
+  limits.cost.working_bytes = 8 * (layers * width * width + rows * d + 4 * d * d + 3 * k * k + 3 * drawn * drawn);
+  PlannedStage samples{"Proposition 2", {"kernel systems by Cholesky", ""}};
+  samples.cost.flops = 2 * repeats * static_cast<double>(o.samples_needed.rfm_iterations + 5) * n * n * n / 3;
   const auto inputs = n + static_cast<double>(o.samples_needed.test_size);
-  samples.working_bytes = 8 * (3 * n * n + inputs * static_cast<double>(o.samples_needed.target.dimension));
+  samples.cost.working_bytes = 8 * (3 * n * n + inputs * static_cast<double>(o.samples_needed.target.dimension));
   Plan plan;
   plan.size.dimension = o.dimension;
   plan.stages = {limits, samples};

@@ -57,6 +57,28 @@ TEST_CASE("a new run holds its config, a running manifest and a place for state"
   CHECK_NOTHROW(open_run(folder / "slash/"));
 }
 
+TEST_CASE("tables of an experiment are in the manifest, and go with a failed run that is replaced") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "x";
+  {
+    const RunDirectory run = open_run(path);
+    run.write_table("sweep.csv", "a,b\n");
+    run.write_table("sweep.csv", "a,b\n1,2\n");
+    CHECK(manifest_of(path)["tables"] == Json::array({"sweep.csv"}));
+    run.finish(130);
+  }
+  {
+    const RunDirectory again = open_run(path, true);
+    CHECK(manifest_of(path)["tables"] == Json::array({"sweep.csv"}));
+    again.amend_manifest("tables", {"sweep.csv", "../own.csv", "notes.txt", ".."});
+    again.finish(5);
+  }
+  for (const char* name : {"x/own.csv", "x/notes.txt", "own.csv"}) write_bytes(folder / name, "mine");
+  open_run(path);
+  CHECK_FALSE(fs::exists(path / "sweep.csv"));
+  for (const char* name : {"x/own.csv", "x/notes.txt", "own.csv"}) CHECK(fs::exists(folder / name));
+}
+
 TEST_CASE("finishing records the outcome and removes the state of a good run only") {
   const TemporaryFolder folder;
   {
@@ -89,9 +111,12 @@ TEST_CASE("finishing records the outcome and removes the state of a good run onl
 
 TEST_CASE("a run of parts that failed may be started again in its place, which leaves files of others alone") {
   const TemporaryFolder folder;
-  open_run(folder / "run").finish(3, "no data");
+  {
+    const RunDirectory run = open_run(folder / "run");
+    run.write_table("sweep.csv", "part\n");
+    run.finish(3, "no data");
+  }
   open_run(folder / "run/parts/first").finish(0);
-  write_bytes(folder / "run/sweep.csv", "part\n");
   write_bytes(folder / "run/notes.txt", "mine");
   const RunDirectory again = open_run(folder / "run");
   CHECK(manifest_of(folder / "run")["status"] == "running");
