@@ -73,6 +73,24 @@ void judge_held_out(const Dataset<Scalar>& part, const char* name, std::vector<s
                                                     name, first_row_in_words(part)));
 }
 
+/// Classes that are asked for and were never shown. Targets are still one-hot.
+template <class Scalar>
+void judge_classes(const Dataset<Scalar>& train, const Dataset<Scalar>& part, const char* name,
+                   std::vector<std::string>& warnings) {
+  if (part.empty() || static_cast<Index>(train.class_names.size()) != train.outputs()) return;
+  std::vector<std::string> unseen;
+  for (Index c = 0; c < train.outputs(); ++c) {
+    if ((train.targets.col(c).array() == 0).all() && (part.targets.col(c).array() != 0).any())
+      unseen.push_back("\"" + train.class_names[static_cast<std::size_t>(c)] + "\"");
+  }
+  if (unseen.empty()) return;
+  constexpr std::size_t kShown = 5;
+  const std::string more = unseen.size() > kShown ? fmt::format(" and {} more", unseen.size() - kShown) : "";
+  unseen.resize(std::min(unseen.size(), kShown));
+  warnings.push_back(
+      fmt::format("no training row is of class {}{}, but {} rows are", fmt::join(unseen, ", "), more, name));
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -82,6 +100,8 @@ void judge_variation(Split<Scalar>& split) {
     warnings.push_back(fmt::format("all {} training rows have the same inputs: there is nothing to learn from them",
                                    split.train.size()));
   if (split.train.task == Task::regression) judge_training(split.train, warnings);
+  judge_classes(split.train, split.validation, "validation", warnings);
+  judge_classes(split.train, split.test, "test", warnings);
   judge_held_out(split.validation, "validation", warnings);
   judge_held_out(split.test, "test", warnings);
   for (std::string& text : warnings) {

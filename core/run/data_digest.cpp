@@ -61,6 +61,16 @@ std::string utc(const timespec& time) {
   return fmt::format("{}.{:09}Z", text.data(), time.tv_nsec);
 }
 
+Json source_at(const fs::path& path, bool all_below) {
+  const Extent extent = extent_of(path, all_below);
+  Json source = {{"path", fs::absolute(path).lexically_normal().string()},
+                 {"files", extent.files},
+                 {"bytes", extent.bytes},
+                 {"modified", utc(extent.modified)}};
+  if (all_below) source["all_below"] = true;
+  return source;
+}
+
 std::string described(const JsonValue& source) {
   return fmt::format("{} bytes of {}", source.at("bytes").json().dump(), source.at("modified").text());
 }
@@ -124,13 +134,7 @@ void DataDigest::add(const Split<Scalar>& split) {
   add_text("notes", split.notes);
 }
 
-void DataDigest::add_source(const fs::path& path, bool all_below) {
-  const Extent extent = extent_of(path, all_below);
-  sources_->push_back({{"path", fs::absolute(path).lexically_normal().string()},
-                       {"files", extent.files},
-                       {"bytes", extent.bytes},
-                       {"modified", utc(extent.modified)}});
-}
+void DataDigest::add_source(const fs::path& path, bool all_below) { sources_->push_back(source_at(path, all_below)); }
 
 void DataDigest::add_sources(const DatasetOptions& options) {
   for (const fs::path& path : {options.arrays.train_inputs, options.arrays.train_targets,
@@ -171,6 +175,26 @@ void DataDigest::keep_in(const RunDirectory& run) const {
                     "again with another --out");
   run.save_state(kStage, {{"values", *values_}, {"sources", *sources_}});
   run.amend_manifest("data_read", *sources_);
+}
+
+void require_same_data(const fs::path& run) {
+  std::vector<fs::path> folders = {run};
+  std::error_code none;  // of most runs: they have no parts
+  for (fs::directory_iterator at(run / "parts", none), end; !none && at != end; at.increment(none))
+    folders.push_back(at->path());
+  for (const fs::path& folder : folders) {
+    const JsonValue manifest = read_manifest(folder);
+    if (!manifest.has("data_read")) continue;
+    const JsonValue before = manifest.at("data_read");
+    Json now = Json::array();
+    for (const JsonValue& source : before.list())
+      now.push_back(source_at(source.at("path").text(), source.has("all_below")));
+    const std::string changed = changed_sources(before, JsonValue(now, "the data"));
+    if (!changed.empty())
+      throw DataError(
+          fmt::format("the data are not those that {} read{}; restore them, or start again with another --out",
+                      folder.string(), changed));
+  }
 }
 
 template void DataDigest::add(const Split<float>&);

@@ -29,7 +29,7 @@ class DataDigest {
 
   /// {"train_inputs": "5000 x 784 float32, crc32 123456789", ...}
   const Json& values() const { return *values_; }
-  /// [{path, files, bytes, modified}]: the newest time, UTC
+  /// [{path, files, bytes, modified}]: the newest time, UTC; of a folder with all below it, all_below: true
   const Json& sources() const { return *sources_; }
 
   /// Keeps the digest in the run's state, and the sources in its manifest as `data_read`; in a run that goes on,
@@ -43,5 +43,9 @@ class DataDigest {
 
   std::shared_ptr<Json> values_, sources_;  // pointers, since Json is only declared here
 };
+
+/// For the next of several runs on the same data: DataError if a file or folder that `run` and its parts have read, as
+/// their manifests say, has another size or time now, saying which.
+void require_same_data(const std::filesystem::path& run);
 
 }  // namespace ansatz

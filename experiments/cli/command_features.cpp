@@ -212,7 +212,7 @@ void compare_command(const CompareArguments& arguments) {
     }
   }
   if (list.empty()) throw DataError("the two runs have no feature matrix of the same name");
-  if (arguments.json) std::printf("%s\n", list.dump(2).c_str());
+  if (arguments.json) std::printf("%s\n", list.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
 void render_command(const RenderArguments& arguments) {

@@ -10,6 +10,7 @@
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "core/machine/thread_count.h"
+#include "core/run/data_digest.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/registry.h"
@@ -106,6 +107,7 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
       if (!arguments.quiet)
         std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i),
                      static_cast<long>(parsed.common.repeats), seed);
+      if (!runs.empty()) require_same_data(runs.front());
       runs.push_back(out / fmt::format("repeat-{}", i));
       run_single(one.config, one.common, one.prepared, runs.back(), arguments);
     }

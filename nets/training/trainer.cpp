@@ -215,11 +215,12 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
   EpochRecord record;
   record.epoch = epoch;
   record.train_loss = train_loss;
+  // In every epoch: the loss is that from before the last step, and whoever looks on takes the weights as they are.
+  for (const at::Tensor& p : state_.current.parameters())
+    if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
     record.train = evaluate_on(epoch, inputs_.train, train_set_);
     record.train_loss = record.train->mse;
-    for (const at::Tensor& p : state_.current.parameters())
-      if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
     if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
     if (!validation_set_.empty()) {
       record.validation = evaluate_on(epoch, inputs_.validation, validation_set_);

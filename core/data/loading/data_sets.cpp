@@ -23,6 +23,11 @@ DataSource open_starred(const DatasetOptions& options) {
                                     options.starred.marker, options.image);
 }
 
+DataSource open_pairs(const DatasetOptions& options) {
+  const std::filesystem::path cifar = find_component(options.path, "cifar10");
+  return open_cifar_mnist(cifar, find_component(options.path, "mnist"));
+}
+
 }  // namespace
 
 const std::vector<DataSet>& data_sets() {
@@ -108,9 +113,7 @@ const std::vector<DataSet>& data_sets() {
        {},
        "",
        "",
-       [](Options options, Reader) {
-         return open_cifar_mnist(find_component(options.path, "cifar10"), find_component(options.path, "mnist"));
-       },
+       [](Options options, Reader) { return open_pairs(options); },
        {"cifar10", "mnist"}},
       {"image_folder",
        "images in path/<class>/ (or path/train/<class>/ and path/test/<class>/), resized",

@@ -53,7 +53,9 @@ std::string lacks(const fs::path& folder, const DataSet& set) {
 }
 
 DataSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
-  return resized(set.open(options, read_image), options.image.height, options.image.width);
+  DataSource source = resized(set.open(options, read_image), options.image.height, options.image.width);
+  if (source.outline.dimension < 1) throw DataError(source.outline.name + ": the inputs have no columns (d = 0)");
+  return source;
 }
 
 template <class Scalar>

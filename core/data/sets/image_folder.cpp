@@ -17,13 +17,15 @@ bool is_image(const fs::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const std::vector<std::string> known = {".jpg", ".jpeg", ".png", ".bmp"};
+  const std::vector<std::string> known = {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".bmp", ".webp",
+                                          ".tif", ".tiff", ".pnm", ".pbm",  ".pgm", ".ppm"};
   return std::find(known.begin(), known.end(), extension) != known.end();
 }
 
 struct ImageFiles {
   std::vector<fs::path> paths;
   PartOutline outline;
+  std::vector<fs::path> left_out;  ///< files of other names, and folders in a class's folder
 };
 
 std::vector<std::string> class_folders(const fs::path& folder) {
@@ -44,10 +46,11 @@ ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& c
       throw DataError(fmt::format("{}: class \"{}\" has no training images", (folder / name).string(), name));
     const std::size_t before = files.paths.size();
     for (const fs::path& path : visible_files(folder / name)) {
-      if (is_image(path)) files.paths.push_back(path);
+      (is_image(path) ? files.paths : files.left_out).push_back(path);
     }
+    for (const fs::path& path : visible_folders(folder / name)) files.left_out.push_back(path / "");
     if (files.paths.size() == before)
-      throw DataError((folder / name).string() + ": no .jpg, .jpeg, .png or .bmp images there");
+      throw DataError((folder / name).string() + ": no pictures there (.jpg, .png, .bmp, .webp, .tif, .pnm)");
     files.outline.labels.resize(files.paths.size(), static_cast<Index>(found - class_names.begin()));
   }
   files.outline.rows = static_cast<Index>(files.paths.size());
@@ -75,6 +78,13 @@ DataSource open_image_folder(const fs::path& folder, const ImageOptions& image, 
   outline.outputs = static_cast<Index>(outline.class_names.size());
   outline.notes.push_back(fmt::format("images read from {}, resized to {} x {} (height x width), values 0 to 1",
                                       folder.string(), image.height, image.width));
+  for (const ImageFiles* files : {&train, &test}) {
+    if (files->left_out.empty()) continue;
+    outline.warnings.push_back(fmt::format("image_folder: {} left out that {} no picture by the name, such as {}",
+                                           files->left_out.size(), files->left_out.size() == 1 ? "is" : "are",
+                                           files->left_out.front().string()));
+  }
+  outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
   outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
   source.read = [train, test, read_image, image](const WantedRows&) {
     return DataValues{

@@ -8,7 +8,8 @@
 
 namespace ansatz {
 
-/// folder/<class>/*.{jpg,jpeg,png,bmp} (any case), or folder/train/<class>/... and folder/test/<class>/...; classes
+/// folder/<class>/*.{jpg,png,bmp,webp,tif,pnm} and their other spellings (any case; a warning counts what else lies
+/// there), or folder/train/<class>/... and folder/test/<class>/...; classes
 /// sorted by name. Each drawn image is read by `read_image`, from several threads, resized to image.height x width.
 /// Throws DataError naming the folder or file: no classes, a class without images, an image that cannot be read.
 DataSource open_image_folder(const std::filesystem::path& folder, const ImageOptions& image,

@@ -191,18 +191,27 @@ bool is_zero_one(const Labels& labels) {
   return std::all_of(labels.begin(), labels.end(), [](const Label& v) { return !v.negative && v.magnitude <= 1; });
 }
 
-/// The label values that are classes, ascending.
-Labels class_values(const std::vector<Labels>& parts) {
+/// The label values that are classes, ascending. Of 0 to the largest some may be missing by chance, as where a set was
+/// thinned out; where most are, the labels are codes (0 and 255 in a mask), and empty classes would dilute every score.
+Labels class_values(const std::vector<Labels>& parts, DataOutline& outline) {
   std::set<Label> values;
-  std::size_t rows = 0;
-  for (const Labels& labels : parts) {
-    values.insert(labels.begin(), labels.end());
-    rows += labels.size();
+  for (const Labels& labels : parts) values.insert(labels.begin(), labels.end());
+  if (values.empty() || !(*values.begin() == Label{})) return {values.begin(), values.end()};
+  const std::uint64_t largest = values.rbegin()->magnitude, missing = largest + 1 - values.size();
+  if (missing == 0) return {values.begin(), values.end()};
+  if (missing > largest / 2) {
+    outline.announcements.push_back(
+        fmt::format("labels 0 to {}, of which only {} occur: these are the classes", largest, values.size()));
+    return {values.begin(), values.end()};
   }
-  // A largest label beyond the number of rows is a code, not a count of classes.
-  if (!values.empty() && *values.begin() == Label{} && values.rbegin()->magnitude <= rows) {
-    for (std::uint64_t v = 0; v < values.rbegin()->magnitude; ++v) values.insert(Label{false, v});
-  }
+  std::vector<std::uint64_t> empty;
+  for (std::uint64_t v = 0; v < largest; ++v)
+    if (values.insert(Label{false, v}).second) empty.push_back(v);
+  constexpr std::size_t kShown = 10;
+  const bool cut = empty.size() > kShown;
+  if (cut) empty.resize(kShown);
+  outline.warnings.push_back(fmt::format("classes 0 to {}: {} of them without a row (label{} {}{})", largest, missing,
+                                         missing == 1 ? "" : "s", fmt::join(empty, ", "), cut ? ", ..." : ""));
   return {values.begin(), values.end()};
 }
 
@@ -216,9 +225,10 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
     labels.push_back(columns == 1 ? read_labels(part->targets) : labels_of_one_hot(part->targets));
   const bool is_column = header.shape.size() > 1 && columns == 1;
   if (is_column && std::all_of(labels.begin(), labels.end(), is_zero_one)) return;
-  Labels classes = class_values(labels);
-  if (columns > 1) {
-    classes.clear();
+  Labels classes;
+  if (columns == 1) {
+    classes = class_values(labels, outline);
+  } else {
     for (Index c = 0; c < columns; ++c) classes.push_back({false, static_cast<std::uint64_t>(c)});
   }
   for (const Label& value : classes) outline.class_names.push_back(value.name());
@@ -228,6 +238,8 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
     }
   }
   outline.outputs = static_cast<Index>(classes.size());
+  outline.notes = outline.announcements;
+  outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
 }
 
 PartValues values_of(const std::optional<ArrayPart>& part, bool with_targets) {

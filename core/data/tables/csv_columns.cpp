@@ -166,6 +166,23 @@ std::string why_too_many(const CsvReader& reader, const CsvPlan& plan, std::size
          (numbers ? " (and with decimal commas, dataset.decimal be \",\")" : "");
 }
 
+/// A stray quote makes one cell of all that lies before the next one. Then each line break in it stands for a row: as
+/// many delimiters lie between as rows have. Most of what lies between them is numbers, which no prose is.
+bool holds_rows(std::string_view cell, std::size_t columns, char delimiter) {
+  const auto breaks = static_cast<std::size_t>(std::count(cell.begin(), cell.end(), '\n'));
+  if (breaks == 0 || columns < 2) return false;
+  if (static_cast<std::size_t>(std::count(cell.begin(), cell.end(), delimiter)) != breaks * (columns - 1)) return false;
+  std::size_t pieces = 0, numbers = 0;
+  for (std::size_t begin = 0; begin <= cell.size(); ++pieces) {
+    const std::size_t end = std::min(cell.find_first_of(std::string{'\n', delimiter}, begin), cell.size());
+    std::string_view piece = cell.substr(begin, end - begin);
+    if (!piece.empty() && piece.back() == '\r') piece.remove_suffix(1);
+    numbers += parse_number(piece).has_value();
+    begin = end + 1;
+  }
+  return 2 * numbers >= pieces;
+}
+
 void check_row(const CsvReader& reader, const std::vector<std::string>& header, const CsvPlan& plan) {
   const auto& cells = reader.cells();
   if (cells.size() != header.size()) {
@@ -174,6 +191,13 @@ void check_row(const CsvReader& reader, const std::vector<std::string>& header, 
   }
   if (std::equal(cells.begin(), cells.end(), header.begin()))
     throw DataError(reader.where() + " repeats the header; files joined together? Leave the line out");
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (holds_rows(cells[i], header.size(), plan.delimiter))
+      throw DataError(
+          fmt::format("{}, column {}: a quote opens a cell of {} lines that look like rows; take it out, or "
+                      "double it inside quotes",
+                      reader.where(), in_quotes(header[i]), std::count(cells[i].begin(), cells[i].end(), '\n') + 1));
+  }
 }
 
 }  // namespace

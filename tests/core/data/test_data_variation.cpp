@@ -92,6 +92,19 @@ TEST_CASE("where R² is not defined on a part it is said, and only there") {
   CHECK(contains(notes(split).at(0), "all 2 validation targets are 2"));
 }
 
+TEST_CASE("classes that no training row is of are named") {
+  const TemporaryFolder folder;
+  DatasetOptions options = all_rows("arrays");
+  options.task = Task::classification;
+  options.arrays.train_inputs = write_matrix<double>(folder / "x.npy", 4, 1, {1, 2, 3, 4});
+  options.arrays.train_targets = write_npy_bytes(folder / "y.npy", "|u1", "(4,)", bytes({0, 1, 0, 1}));
+  options.arrays.test_inputs = options.arrays.train_inputs;
+  options.arrays.test_targets = write_npy_bytes(folder / "z.npy", "|u1", "(4,)", bytes({0, 1, 2, 1}));
+  CHECK(contains(load(options).notes.back(), "no training row is of class \"2\", but test rows are"));
+  options.arrays.test_targets = options.arrays.train_targets;
+  CHECK_FALSE(contains(load(options).notes.back(), "no training row"));
+}
+
 TEST_CASE("a test set of one class is said by its name") {
   const TemporaryFolder folder;
   DatasetOptions options = all_rows("csv");

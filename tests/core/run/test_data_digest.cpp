@@ -94,6 +94,22 @@ TEST_CASE("a run does not go on with other data, and says what has changed") {
   CHECK(contains(error, "restore them"));
 }
 
+TEST_CASE("the next of several runs wants the data of the first, or of its parts") {
+  Arrays arrays;
+  const fs::path first = arrays.folder / "repeat-1";
+  const bool of_parts = GENERATE(false, true);
+  {
+    const RunDirectory run = open_run(first);
+    arrays.digest().keep_in(of_parts ? run.part("a") : run);
+  }
+  CHECK_NOTHROW(require_same_data(first));
+  arrays.y.conservativeResize(11, 1);
+  arrays.write();
+  const std::string error = message_of<DataError>([&] { require_same_data(first); });
+  CHECK(contains(error, arrays.options.arrays.train_targets.string() + " was "));
+  CHECK(contains(error, "start again with another --out"));
+}
+
 TEST_CASE("a run that has begun and lost its digest does not go on") {
   const Arrays arrays;
   const RunDirectory run = open_run(arrays.folder / "run");

@@ -149,6 +149,10 @@ TEST_CASE("compare and render take matrices from NumPy") {
   CHECK(json.at(0).at("diagonal_pearson").get<double>() == Approx(1));
   CHECK(json.at(0).at("principal_angles_deg").back().get<double>() < 1e-4);
   CHECK(std::filesystem::exists(work.path() / "comparison.png"));
+  write_matrix(work, "m\xf6.npy", 2);  // Latin-1, which JSON cannot hold
+  const ProgramResult latin = work.run({"compare", "m\xf6.npy", "a.npy", "--json"});
+  CHECK(latin.exit_code == 0);
+  CHECK(nlohmann::json::parse(latin.out).size() == 1);
   CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x2", "--out", "ab"}).exit_code == 0);
   CHECK(std::filesystem::exists(work.path() / "ab.svg"));
   CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x3"}).exit_code == 2);

@@ -183,6 +183,29 @@ report: false
   check_same(work, "cut", "whole");
 }
 
+TEST_CASE("the next repeat wants the data that the first one read") {
+  const Workspace work;
+  const auto write_data = [&](const char* last) {
+    std::string text = "x,z,y\n";
+    for (int i = 0; i < 60; ++i)
+      text += std::to_string(i * 37 % 60) + "," + std::to_string(i % 7) + "," + std::to_string(i) + "\n";
+    work.write("t.csv", text + last);
+  };
+  write_data("1,2,3\n");
+  work.write("a.yaml",
+             "dataset: {name: csv, path: t.csv, target: y}\nrfm: {iterations: 2}\nrepeats: 2\nsave: {images: false}\n"
+             "report: false\n");
+  REQUIRE(work.run({"run", "a.yaml", "--out", "out", "--quiet"}).exit_code == 0);
+  // As if killed between the two.
+  fs::remove_all(work.path() / "out/repeat-2");
+  fs::remove(work.path() / "out/metrics.json");
+  work.write("out/manifest.json", R"({"status": "running"})");
+  write_data("1,2,33\n");
+  const ProgramResult refused = work.run({"run", "a.yaml", "--out", "out", "--quiet", "--resume"});
+  CHECK(refused.exit_code == 3);
+  CHECK(refused.err.find("t.csv was ") != std::string::npos);
+}
+
 TEST_CASE("the same config twice gives the same bytes, timings apart") {
   const Workspace work;
   work.write("a.yaml", kConfig);

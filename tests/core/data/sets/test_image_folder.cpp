@@ -71,7 +71,7 @@ TEST_CASE("what is wrong with an image folder is named") {
   DatasetOptions options = images_in(folder.path());
   CHECK(contains(load_error(options, read_plain_image), folder.path().string() + ": 1 class sub-folder"));
   fs::create_directory(folder / "dog");
-  CHECK(contains(load_error(options, read_plain_image), (folder / "dog").string() + ": no .jpg"));
+  CHECK(contains(load_error(options, read_plain_image), (folder / "dog").string() + ": no pictures there"));
   write_class(folder / "dog", 50, 4);
   CHECK(contains(load_error(options), "image decoder"));
 
@@ -89,6 +89,21 @@ TEST_CASE("what is wrong with an image folder is named") {
   CHECK(contains(load_error(options, read_plain_image), (folder / "nowhere").string() + " (no such folder)"));
   options.path.clear();
   CHECK(contains(load_error(options, read_plain_image), "dataset.path is not given"));
+}
+
+TEST_CASE("what an image folder leaves out is counted") {
+  const TemporaryFolder folder;
+  write_class(folder / "dog", 50, 4);
+  write_class(folder / "cat", 10, 4);
+  write_bytes(folder / "cat" / "a.webp", bytes({4, 5, 6}));
+  write_bytes(folder / "cat" / "b.TIFF", bytes({4, 5, 6}));
+  fs::create_directory(folder / "dog" / "more");
+  const Split<double> split = load(images_in(folder.path()), 0, read_plain_image);
+  CHECK(split.train.size() + split.test.size() == 10);
+  CHECK(std::any_of(split.notes.begin(), split.notes.end(), [&](const std::string& note) {
+    return contains(note,
+                    "3 left out that are no picture by the name, such as " + (folder / "cat" / "notes.txt").string());
+  }));
 }
 
 TEST_CASE("a test class without training images is an error") {

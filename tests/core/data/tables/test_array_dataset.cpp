@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstring>
 #include <limits>
 
@@ -10,9 +12,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string as_int64(std::initializer_list<long long> values) {
+std::string as_int64(const std::vector<std::int64_t>& values) {
   std::string text(values.size() * 8, '\0');
-  std::memcpy(text.data(), values.begin(), text.size());
+  std::memcpy(text.data(), values.data(), text.size());
   return text;
 }
 
@@ -69,6 +71,29 @@ TEMPLATE_TEST_CASE("integer labels become one-hot, classes 0 to the largest", ""
   CHECK(size.test == 2);
   CHECK(size.dimension == 2);
   CHECK(size.outputs == 4);
+}
+
+// huggingface/transformers#27224: a mask's labels 0 and 255 are two classes, not 256.
+TEST_CASE("labels from 0 with more gaps than values are codes, with fewer a warning names the empty classes") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder, Task::classification);
+  const auto load_labels = [&](const std::vector<std::int64_t>& labels) {
+    options.arrays.train_inputs = write_npy_bytes(folder / "X.npy", "|u1", fmt::format("({}, 2)", labels.size()),
+                                                  std::string(2 * labels.size(), '\3'));
+    options.arrays.train_targets =
+        write_npy_bytes(folder / "y.npy", "<i8", fmt::format("({},)", labels.size()), as_int64(labels));
+    options.arrays.test_targets = write_npy_bytes(folder / "yt.npy", "<i8", "(2,)", as_int64({0, 0}));
+    return load(options);
+  };
+  std::vector<std::int64_t> mask(600, 0);
+  for (std::size_t i = 0; i < mask.size(); i += 2) mask[i] = 255;
+  const Split<double> codes = load_labels(mask);
+  CHECK(codes.train.class_names == std::vector<std::string>{"0", "255"});
+  CHECK(contains(codes.notes.front(), "labels 0 to 255, of which only 2 occur: these are the classes"));
+  const Split<double> gap = load_labels({0, 1, 3, 4, 1, 3});
+  CHECK(gap.train.class_names == std::vector<std::string>{"0", "1", "2", "3", "4"});
+  CHECK(contains(gap.notes.front(), "classes 0 to 4: 1 of them without a row (label 2)"));
+  CHECK(load_labels({0, 1, 2, 1}).notes.front().find("without a row") == std::string::npos);
 }
 
 TEST_CASE("labels that do not start at 0 are the values that occur") {
@@ -218,6 +243,15 @@ TEST_CASE("labels that their type may have merged are refused") {
   CHECK(contains(load_error(options), "row 1 (counted from 0) is 16777216"));
   options.arrays.train_targets = write_matrix<float>(folder / "y.npy", 4, 1, {0, 16777215, 1, 0});
   CHECK(load_error(options).empty());
+}
+
+TEST_CASE("inputs without columns are refused") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  options.arrays.train_inputs = write_npy_bytes(folder / "X.npy", "<f8", "(4, 0)", "");
+  options.arrays.test_inputs = write_npy_bytes(folder / "Xt.npy", "<f8", "(2, 0)", "");
+  CHECK(contains(load_error(options), "the inputs have no columns (d = 0)"));
+  CHECK(contains(message_of<DataError>([&] { dataset_size(options); }), "d = 0"));
 }
 
 TEST_CASE("64-bit inputs that double would round are refused") {

@@ -174,6 +174,12 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("x,y\n1,2\n2,2\n3,2\n4,2\n5,2\n", [](auto& o) { o.task = Task::classification; }),
                  "one class (\"2\")"));
   CHECK(contains(complaint("x,y\n1,2\n2,3\n", [](auto& o) { o.draw.test_fraction = 0.5; }), "n = 1 row"));
+  CHECK(contains(complaint("a,x,y\nu,1,2\n\"v,1,2\nw,3,4\nu\",1,5\nv,1,2\n"),
+                 "row 2 (line 3), column \"a\": a quote opens a cell of 3 lines that look like rows"));
+  CHECK(contains(complaint("a,x,y\r\nu,1,2\r\nv,\"1,2\r\nw,3\",4\r\n"), "row 2 (line 3), column \"x\": a quote opens"));
+  CHECK(contains(complaint("PK\x03\x04 [Content_Types].xml"), "a spreadsheet (.xlsx), no text"));
+  std::string prose = "where,x,y\n\"12 High St,\nLondon\",1,2\n\"one, two,\nthree\",2,3\n";
+  CHECK(complaint(prose + prose.substr(10)).find("look like rows") == std::string::npos);
   std::string names = "x,y\n";
   for (int i = 0; i < 300; ++i) names += "name" + std::to_string(i) + "," + std::to_string(i % 7) + "\n";
   CHECK(contains(complaint(names), "column \"x\": \"name255\": a text column of more than 255"));
