@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/pictures/feature_pictures.h"
+#include "experiments/results/constant_baseline.h"
 #include "experiments/results/results.h"
 #include "experiments/stages/comparison_stage.h"
 #include "experiments/stages/kernel_stages.h"
@@ -93,6 +94,10 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
   save_arrays(options, results, run);
   Json metrics = metrics_json(options, results);
   metrics["data"]["digest"] = inputs.digest.values();
+  for (const std::string& text : beaten_by_a_constant(results)) {
+    spdlog::warn("{}", text);
+    metrics["warnings"].push_back(text);
+  }
   run.directory.write_json("metrics.json", metrics);
   if (!run.quiet) std::fputs(summary_table(results).c_str(), stdout);
   if (options.save.images) {

@@ -10,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/run/run_directory.h"
+#include "core/run/summary_keys.h"
 #include "experiments/results/findings.h"
-#include "viz/report/report.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -93,7 +93,7 @@ std::string repeats_table(const Json& summary) {
   std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
   if (summary.contains("findings")) return text + findings_table(summary.at("findings"));
   for (const auto& [key, value] : summary.at("summary").items()) {
-    if (viz::shown_in_summary(key))
+    if (shown_in_summary(key))
       text +=
           fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
   }

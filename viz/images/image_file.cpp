@@ -94,17 +94,22 @@ std::uint32_t little_endian(std::string_view bytes, std::size_t at, int count) {
   return value;
 }
 
+/// Nothing tells whether the runs of such a file are whole.
+bool packed_by_run_lengths(std::string_view bytes, const PictureHeader& header) {
+  constexpr std::uint32_t kRunLengths8 = 1, kRunLengths4 = 2;
+  if (header.format != PictureFormat::bmp || bytes.size() < 54 || little_endian(bytes, 14, 4) == 12) return false;
+  const std::uint32_t packing = little_endian(bytes, 30, 4);
+  return packing == kRunLengths8 || packing == kRunLengths4;
+}
+
 /// Of a BMP whose pixels are not packed, the size of the file follows from its header.
 Image decode_bmp(std::string_view bytes, const PictureHeader& header) {
-  constexpr std::uint32_t kRunLengths8 = 1, kRunLengths4 = 2;
   const bool old = little_endian(bytes, 14, 4) == 12;
   if (bytes.size() < 54 && !old) throw DataError("the file is cut short");
-  const std::uint32_t packing = old ? 0 : little_endian(bytes, 30, 4);
   const std::uint32_t bits = little_endian(bytes, old ? 24 : 28, 2);
   const Index row_bytes = (header.width * bits + 31) / 32 * 4;
   const Index needed = little_endian(bytes, 10, 4) + row_bytes * header.height;
-  const bool packed = packing == kRunLengths8 || packing == kRunLengths4;
-  if (!packed && static_cast<Index>(bytes.size()) < needed) throw DataError("the file is cut short");
+  if (static_cast<Index>(bytes.size()) < needed) throw DataError("the file is cut short");
   return decode_by_opencv(bytes);
 }
 
@@ -143,6 +148,10 @@ PictureHeader checked_header(const fs::path& path, std::string_view bytes) {
         fmt::format("{}: its header says {} x {} pixels; pictures of more than {} are not decoded: shrink it",
                     path.string(), header->height, header->width, kLargestPicture));
   }
+  if (packed_by_run_lengths(bytes, *header))
+    throw DataError(path.string() +
+                    ": a BMP packed by run lengths is not read, as nothing tells whether it is whole; "
+                    "save it as PNG");
   return *header;
 }
 

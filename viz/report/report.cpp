@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/run/run_directory.h"
+#include "core/run/summary_keys.h"
 #include "viz/report/html.h"
 #include "viz/report/report_comparison.h"
 
@@ -121,9 +122,18 @@ std::string parts_section(const Run& run) {
   return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
 }
 
+/// What the reader is to know before any number.
+std::string warnings_section(const JsonValue& metrics) {
+  std::string html;
+  for (const JsonValue& warning : list_or_none(metrics, "warnings"))
+    html += "<p><b>" + escape_html(warning.text()) + ".</b></p>\n";
+  return html;
+}
+
 std::string run_sections(const Run& run) {
   const std::string own = run.metrics.has("models") ? comparison_sections(run.metrics, run.folder / "images") : "";
-  return findings_section(run.metrics) + figures_section(run) + own + parts_section(run) + facts_section(run);
+  return warnings_section(run.metrics) + findings_section(run.metrics) + figures_section(run) + own +
+         parts_section(run) + facts_section(run);
 }
 
 std::string subtitle(const Run& run) {
@@ -243,11 +253,6 @@ std::string single_report(const Run& run) {
 }
 
 }  // namespace
-
-bool shown_in_summary(const std::string& key) {
-  return key.find(".test.") != std::string::npos || key.find("diagonal_pearson") != std::string::npos ||
-         key.find("top_eigenvector") != std::string::npos;
-}
 
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
                                    const std::filesystem::path& out) {

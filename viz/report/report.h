@@ -16,7 +16,4 @@ namespace ansatz::viz {
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& runs,
                                    const std::filesystem::path& out = {});
 
-/// Of the keys under "summary" in metrics.json of a run of several seeds: those that people are shown.
-bool shown_in_summary(const std::string& key);
-
 }  // namespace ansatz::viz

@@ -173,6 +173,14 @@ TEST_CASE("a JPEG that lost bytes of its scan is refused") {
   }
 }
 
+TEST_CASE("a BMP packed by run lengths is refused, whole or not") {
+  std::string bytes = "BM" + std::string(52, '\0');
+  bytes[10] = 54, bytes[14] = 40, bytes[18] = 4, bytes[22] = 4, bytes[26] = 1, bytes[28] = 8, bytes[30] = 1;
+  PictureFile file("a.bmp");
+  file = bytes + std::string("\x04\x07", 2);
+  CHECK(contains(file.complaint(), "packed by run lengths is not read"));
+}
+
 TEST_CASE("PNG, BMP, TIFF, WebP and PPM files that are cut short are refused, and only we say so") {
   const TemporaryFolder scratch;
   PictureFile file("cut");
