@@ -42,6 +42,9 @@ void check_extent(const fs::path& path, const NpyHeader& header, Index value_byt
   if (data_bytes < expected)
     throw DataError(path.string() + ": truncated: expected " + std::to_string(expected) + " bytes of values, found " +
                     std::to_string(data_bytes));
+  if (data_bytes > expected)
+    throw DataError(path.string() + ": " + std::to_string(data_bytes - expected) +
+                    " bytes beyond its values: damaged, or several arrays in one file; save one array a file");
 }
 
 /// An open file, at its first value.

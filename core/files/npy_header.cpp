@@ -160,6 +160,10 @@ NpyHeader read_npy_header(InputFile& file) {
     throw DataError(path.string() + ": truncated within the .npy header");
   std::string text(length, '\0');
   file.read_exactly(text.data(), length);
+  // The format's own rule. A transfer as text, which makes \r\n of every \n, also among the values, shows here.
+  if (text.empty() || text.back() != '\n')
+    throw DataError(path.string() +
+                    ": damaged .npy header: it does not end a line (transferred as text?); copy it again");
   return HeaderParser(path, text).parse();
 }
 

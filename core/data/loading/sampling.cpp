@@ -255,6 +255,7 @@ DrawnRows draw_rows(const DataOutline& outline, const DrawOptions& options, cons
   } else {
     drawn.validation = drawer.hold_out(outline.train, drawn.train, validation);
   }
+  if (drawn.train.empty()) throw DataError(outline.name + ": no training rows are left");
   add_notes(outline, options, count(train), count(test), drawn);
   return drawn;
 }

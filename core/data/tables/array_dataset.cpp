@@ -96,8 +96,36 @@ void check_same_columns(const NpyRows& file, const NpyRows& train, const char* l
                               columns, train.path().string(), letter, train_columns));
 }
 
+std::string rows_in_words(const std::vector<Index>& shape) {
+  return "n x " + fmt::format("{}", fmt::join(shape.begin() + 1, shape.end(), " x "));
+}
+
+/// Rows of as many values in another order of dimensions are other rows.
+void check_same_order(const NpyRows& file, const NpyRows& train) {
+  const std::vector<Index>&a = file.header().shape, &b = train.header().shape;
+  if (a.size() < 3 || b.size() < 3 || std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end())) return;
+  throw DataError(fmt::format("{} is {} but {} is {}; they must agree", file.path().string(), rows_in_words(a),
+                              train.path().string(), rows_in_words(b)));
+}
+
+/// Channels last, as Pillow, OpenCV and TensorFlow have them, is another order than ours.
+void refuse_channels_last(const std::optional<ImageShape>& given, const NpyRows& train) {
+  const std::vector<Index>& shape = train.header().shape;
+  if (shape.size() != 4) return;
+  const auto is_channels = [](Index n) { return n == 1 || n == 3 || n == 4; };
+  const bool reordered = given && given->channels == shape[3] && given->height == shape[1] &&
+                         given->width == shape[2] && given->channels != shape[1];
+  if (!reordered && (given || !is_channels(shape[3]) || is_channels(shape[1]))) return;
+  throw DataError(fmt::format(
+      "{} is {}, channels last; save it as n x channels x height x width (numpy: x.transpose(0, 3, 1, 2)){}",
+      train.path().string(), rows_in_words(shape),
+      given ? ""
+            : fmt::format(", or set dataset.image_shape: [{}, {}, {}] if it is that", shape[1], shape[2], shape[3])));
+}
+
 std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyRows& train) {
   const std::vector<Index>& shape = train.header().shape;
+  refuse_channels_last(options.image_shape, train);
   if (options.image_shape) {
     const ImageShape& given = *options.image_shape;
     if (given.size() != train.header().cols()) {
@@ -271,6 +299,7 @@ DataSource open_arrays(const ArrayOptions& options, Task task) {
     if (!*part) continue;
     const ArrayPart& p = **part;
     check_same_columns(p.inputs, train->inputs, "d");
+    check_same_order(p.inputs, train->inputs);
     check_same_columns(p.targets, train->targets, "c");
     part_outline->rows = p.inputs.header().rows();
     parts.push_back(&p);

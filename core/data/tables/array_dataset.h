@@ -14,7 +14,8 @@ struct ArrayOptions {
   std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
 };
 
-/// Inputs n x d; n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as images. Targets:
+/// Inputs n x d; n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as images; n x h x w
+/// x c is refused. Targets:
 ///   regression      n or n x c numbers, as they are
 ///   classification  n whole numbers: class labels, named by their values. Labels that start at 0 are classes 0 to the
 ///                   largest (as in PyTorch; a warning names those that do not occur), if at least half of them

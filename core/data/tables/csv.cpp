@@ -112,7 +112,9 @@ std::optional<double> parse_number(std::string_view cell) {
   if (error != std::errc::result_out_of_range)
     return error == std::errc() && !std::isnan(value) ? std::optional(value) : std::nullopt;
   // Too small a number is as good as zero; too large has an exponent without a minus sign.
-  const bool tiny = cell.find("e-") != std::string_view::npos || cell.find("E-") != std::string_view::npos;
+  const bool exponent = cell.find_first_of("eE") != std::string_view::npos;
+  const bool tiny = exponent ? cell.find("e-") != std::string_view::npos || cell.find("E-") != std::string_view::npos
+                             : cell.substr(0, cell.find('.')).find_first_of("123456789") == std::string_view::npos;
   return tiny ? 0.0 : std::numeric_limits<double>::infinity();
 }
 

@@ -146,7 +146,14 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
 
 /// Numbers, or categories; refuses what is neither.
 void decide(const Seen& seen, CsvPlan& plan, CsvColumn& column) {
-  if (column.kind == Kind::target && plan.task == Task::regression) warn_of_thousands(seen, plan, column);
+  if (column.kind == Kind::target && plan.task == Task::regression) {
+    warn_of_thousands(seen, plan, column);
+    if (!seen.too_long.empty())
+      plan.warnings.push_back(
+          fmt::format("{}, column {}: {} is a whole number beyond 2^53, which double rounds; subtract "
+                      "a constant in the file",
+                      plan.label, in_quotes(column.name), seen.too_long));
+  }
   if (column.kind != Kind::numeric) return;
   if (seen.others > 0) {
     const Index like_numbers = seen.numbers + in_other_spelling(seen, plan.format);

@@ -182,6 +182,19 @@ TEST_CASE("damaged or foreign .npy files are errors that say so") {
   CHECK(contains(message_of<DataError>([&] { read_npy<float>(folder.path()); }), "it is a folder"));
 }
 
+TEST_CASE("a file changed by a transfer as text, or longer than its header says, is refused") {
+  const TemporaryFolder folder;
+  std::string whole = npy("|u1", "False", "(3,)", stored<std::uint8_t>({1, 10, 3}));
+  const auto complaint = [&](const std::string& bytes) {
+    return message_of<DataError>([&] { read_npy<double>(write_bytes(folder / "a.npy", bytes)); });
+  };
+  CHECK(complaint(whole).empty());
+  CHECK(contains(complaint(whole + "12"), "2 bytes beyond its values"));
+  for (std::size_t at = whole.find('\n', 8); at != std::string::npos; at = whole.find('\n', at + 2))
+    whole.insert(at, "\r");
+  CHECK(contains(complaint(whole), "does not end a line (transferred as text?)"));
+}
+
 TEST_CASE("a header cut at any byte is an error, never a crash") {
   const TemporaryFolder folder;
   const std::string good = npy("<f4", "False", "(2, 3)", stored<float>({1, 2, 3, 4, 5, 6}));

@@ -107,6 +107,14 @@ TEST_CASE("Fashion-MNIST's classes have names") {
   CHECK(dataset_size(options).outputs == 2);
 }
 
+TEST_CASE("idx files without a single image are refused") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  write_bytes(folder / "train-images-idx3-ubyte", idx_images(0, 2, 3));
+  write_bytes(folder / "train-labels-idx1-ubyte", idx_labels({}));
+  CHECK(contains(load_error(in_folder("idx", folder)), "no training rows are left"));
+}
+
 TEST_CASE("damaged idx files are named") {
   const TemporaryFolder folder;
   write_idx(folder.path());

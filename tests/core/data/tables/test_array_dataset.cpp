@@ -245,6 +245,28 @@ TEST_CASE("labels that their type may have merged are refused") {
   CHECK(load_error(options).empty());
 }
 
+// keras-team/keras#9696: the same number of values in another order of dimensions.
+TEST_CASE("images whose dimensions come in another order are refused") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  const std::string values(4 * 8 * 8 * 3, '\1');
+  const auto save = [&](const char* train, const char* test) {
+    options.arrays.train_inputs = write_npy_bytes(folder / "X.npy", "|u1", train, values);
+    options.arrays.test_inputs = write_npy_bytes(folder / "Xt.npy", "|u1", test, values.substr(0, values.size() / 2));
+  };
+  save("(4, 3, 8, 8)", "(2, 8, 8, 3)");
+  CHECK(contains(load_error(options), "Xt.npy is n x 8 x 8 x 3 but "));
+  save("(4, 3, 8, 8)", "(2, 192)");
+  CHECK(load_error(options).empty());
+  save("(4, 8, 8, 3)", "(2, 8, 8, 3)");
+  CHECK(
+      contains(load_error(options), "X.npy is n x 8 x 8 x 3, channels last; save it as n x channels x height x width"));
+  options.arrays.image_shape = ImageShape{3, 8, 8};
+  CHECK(contains(load_error(options), "channels last"));
+  options.arrays.image_shape = ImageShape{8, 8, 3};
+  CHECK(load(options).train.image_shape == ImageShape{8, 8, 3});
+}
+
 TEST_CASE("inputs without columns are refused") {
   const TemporaryFolder folder;
   DatasetOptions options = arrays_in(folder);
