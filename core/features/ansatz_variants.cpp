@@ -76,13 +76,15 @@ AnsatzVariant variant_of(const Side<Scalar>& left, const Side<Scalar>& right) {
 
 }  // namespace
 
-std::vector<std::string> ansatz_variant_names() {
-  std::vector<std::string> names;
-  for (const char* left : {"w", "dw"})
-    for (const char* right : {"agop", "centered_agop"})
-      for (const char* power : {"", "_sqrt", "_fitted"}) names.push_back(fmt::format("{}_{}{}", left, right, power));
-  names.push_back("w_w0");
-  return names;
+std::vector<AnsatzVariantName> ansatz_variant_table() {
+  using Words = std::pair<std::string, std::string>;
+  std::vector<AnsatzVariantName> table;
+  for (const auto& [left, left_label] : {Words("w", "WᵀW"), Words("dw", "(W−W₀)ᵀ(W−W₀)")})
+    for (const auto& [right, right_label] : {Words("agop", "AGOP"), Words("centered_agop", "centred AGOP")})
+      for (const auto& [power, power_label] : {Words("", ""), Words("_sqrt", "^1/2"), Words("_fitted", "^p, p fitted")})
+        table.push_back({left + "_" + right + power, left_label, right_label + power_label});
+  table.push_back({"w_w0", "WᵀW", "W₀ᵀW₀"});
+  return table;
 }
 
 template <class Scalar>

@@ -34,8 +34,11 @@ struct LayerFeatures {
 template <class Scalar>
 FeatureMatrix<Scalar> change_features(const Matrix<Scalar>& weights, const Matrix<Scalar>& initial);
 
+struct AnsatzVariantName {
+  std::string name, left, right;  ///< as in AnsatzVariant
+};
 /// All that ansatz_variants can give, in its order.
-std::vector<std::string> ansatz_variant_names();
+std::vector<AnsatzVariantName> ansatz_variant_table();
 
 /// {WᵀW, (W−W₀)ᵀ(W−W₀)} x {AGOP, centred AGOP} x {power 1, 1/2, fitted}, in that order, the last factor fastest, then
 /// the baseline WᵀW ~ W₀ᵀW₀; those of what is absent are left out. The fitted power is that of

@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/features/comparison.h"
+#include "core/features/feature_id.h"
 #include "core/machine/interrupt.h"
 #include "core/run/run_directory.h"
 #include "experiments/cli/commands.h"
@@ -83,7 +84,8 @@ std::vector<Named> read_features(const std::filesystem::path& path, Index eigenp
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     const std::string name = file.path().filename().string();
     const std::size_t end = name.rfind(".diagonal.npy");
-    if (end != std::string::npos && name != "rfm.M0.diagonal.npy") names.push_back(name.substr(0, end));
+    if (end != std::string::npos && name != FeatureId::rfm(0).name() + ".diagonal.npy")
+      names.push_back(name.substr(0, end));
   }
   std::sort(names.begin(), names.end());
   std::vector<Named> features;

@@ -26,9 +26,9 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts)
     for (Index layer = 1; layer <= layers_of(part); ++layer)
-      for (const std::string& variant : ansatz_variant_names()) {
-        names.push_back(quantity(part, layer, variant));
-        if (is_fitted(variant)) names.push_back(quantity(part, layer, variant + "_power"));
+      for (const AnsatzVariantName& variant : ansatz_variant_table()) {
+        names.push_back(quantity(part, layer, variant.name));
+        if (is_fitted(variant.name)) names.push_back(quantity(part, layer, variant.name + "_power"));
       }
   return names;
 }
@@ -84,6 +84,12 @@ void add_findings(const Part& part, const Observation& last, std::vector<Finding
 
 const char* left_side(bool change) { return change ? "(W−W₀)ᵀ(W−W₀)" : "WᵀW"; }
 
+AnsatzVariantName variant_named(const JsonValue& name) {
+  for (AnsatzVariantName& variant : ansatz_variant_table())
+    if (variant.name == name.text()) return variant;
+  name.fail("is no variant of the ansatz");
+}
+
 /// r by epoch of the variants whose left side is WᵀW, or (W−W₀)ᵀ(W−W₀).
 viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index layer, bool change) {
   viz::LinePlot plot;
@@ -93,10 +99,10 @@ viz::LinePlot layer_plot(const std::vector<Observation>& observations, Index lay
   plot.y_high = 1.03;
   const std::vector<JsonValue> variants = layer_at(observations.front(), layer);
   for (std::size_t v = 0; v < variants.size(); ++v) {
-    const std::string name = variants[v].at("name").text(), label = variants[v].at("label").text();
-    if ((name.rfind("dw_", 0) == 0) != change) continue;  // names are identifiers, labels may be respelt
+    const AnsatzVariantName variant = variant_named(variants[v].at("name"));
+    if ((variant.left != "WᵀW") != change) continue;
     viz::Series series;
-    series.label = label.substr(label.find(" ~ ") + 3);
+    series.label = variant.right;
     for (const Observation& observation : observations) {
       series.x.push_back(static_cast<double>(observation.epoch));
       series.y.push_back(layer_at(observation, layer).at(v).at("matrix_pearson").number());

@@ -52,11 +52,11 @@ void add_shuffled(const std::string& name, const Predictor<Scalar>& model, const
 template <class Scalar>
 Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  const std::string learned = results.rfm->feature_name();
+  const FeatureId learned = results.rfm->feature_id();
   const Dataset<Scalar>& test = results.split->test;
   Digest digest;
   digest.shape = *results.split->train.image_shape;
-  digest.network = comparison.find("network.nfm")->summary.diagonal();
+  digest.network = comparison.find(FeatureId::nfm())->summary.diagonal();
   digest.rfm = comparison.find(learned)->summary.diagonal();
   const auto add_share = [&](const std::string& name, const std::string& of, const Vector<double>& diagonal) {
     digest.findings.push_back({name + "_digit_share", "share of the digits in the diagonal, " + of,
@@ -66,15 +66,15 @@ Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run
   digest.learned = results.network->learned_diagonal();
   if (results.network->initial) {
     add_share("learned", "what training added, (W₁−W₀)ᵀ(W₁−W₀)", digest.learned);
-    add_share("initial", "initial weights W₀ᵀW₀", comparison.find("network.nfm0")->summary.diagonal());
+    add_share("initial", "initial weights W₀ᵀW₀", comparison.find(FeatureId::initial_nfm())->summary.diagonal());
     digest.findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
                                pearson(digest.learned, digest.rfm)});
   }
-  add_share("network_agop", "network AGOP", comparison.find("network.agop")->summary.diagonal());
+  add_share("network_agop", "network AGOP", comparison.find(FeatureId::agop())->summary.diagonal());
   add_share("rfm", "RFM M", digest.rfm);
   digest.findings.push_back({"diagonal_pearson", "r of the diagonals",
-                             comparison.find_pair("network.nfm", learned)->values.diagonal_pearson});
-  if (const NamedComparison* initial = comparison.find_pair("network.nfm0", learned))
+                             comparison.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
+  if (const IdentifiedComparison* initial = comparison.find_pair(FeatureId::initial_nfm(), learned))
     digest.findings.push_back(
         {"initial_diagonal_pearson", "r of the diagonals, at the initial weights", initial->values.diagonal_pearson});
   for (Finding& finding : accuracy_findings("", "", results)) digest.findings.push_back(std::move(finding));

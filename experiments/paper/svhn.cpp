@@ -51,12 +51,13 @@ template <class Scalar>
 std::vector<Diagonal> diagonals_of(const Results<Scalar>& results) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
   const bool trained_here = results.network->initial.has_value();
-  std::vector<Diagonal> diagonals = {{"network", "network W₁ᵀW₁", comparison.find("network.nfm")->summary.diagonal()}};
+  std::vector<Diagonal> diagonals = {
+      {"network", "network W₁ᵀW₁", comparison.find(FeatureId::nfm())->summary.diagonal()}};
   if (trained_here) diagonals.push_back({"learned", "(W₁−W₀)ᵀ(W₁−W₀)", results.network->learned_diagonal()});
-  diagonals.push_back({"network_agop", "network AGOP", comparison.find("network.agop")->summary.diagonal()});
-  diagonals.push_back({"rfm", "RFM M", comparison.find(results.rfm->feature_name())->summary.diagonal()});
+  diagonals.push_back({"network_agop", "network AGOP", comparison.find(FeatureId::agop())->summary.diagonal()});
+  diagonals.push_back({"rfm", "RFM M", comparison.find(results.rfm->feature_id())->summary.diagonal()});
   if (trained_here)
-    diagonals.push_back({"initial", "initial W₀ᵀW₀", comparison.find("network.nfm0")->summary.diagonal()});
+    diagonals.push_back({"initial", "initial W₀ᵀW₀", comparison.find(FeatureId::initial_nfm())->summary.diagonal()});
   return diagonals;
 }
 
@@ -78,15 +79,15 @@ std::vector<Sample> samples_of(const Dataset<Scalar>& test) {
 template <class Scalar>
 void add_likeness(const Results<Scalar>& results, std::vector<Finding>& findings) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  const std::string learned = results.rfm->feature_name();
+  const FeatureId learned = results.rfm->feature_id();
   const Vector<double>& rfm = comparison.find(learned)->summary.diagonal();
   findings.push_back({"diagonal_pearson", "r of the diagonals",
-                      comparison.find_pair("network.nfm", learned)->values.diagonal_pearson});
+                      comparison.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
   if (!results.network->initial) return;
   findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
                       pearson(results.network->learned_diagonal(), rfm)});
   findings.push_back({"initial_diagonal_pearson", "r of the diagonals, at the initial weights",
-                      comparison.find_pair("network.nfm0", learned)->values.diagonal_pearson});
+                      comparison.find_pair(FeatureId::initial_nfm(), learned)->values.diagonal_pearson});
 }
 
 template <class Scalar>

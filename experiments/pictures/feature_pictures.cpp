@@ -16,7 +16,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 template <class Scalar>
-using Rows = std::vector<const NamedFeatures<Scalar>*>;
+using Rows = std::vector<const IdentifiedFeatures<Scalar>*>;
 
 std::string test_line(const std::optional<Metrics>& test) { return test ? "\ntest " + describe(*test) : ""; }
 
@@ -24,30 +24,31 @@ std::string test_line(const std::optional<Metrics>& test) { return test ? "\ntes
 /// baseline.
 template <class Scalar>
 Rows<Scalar> main_rows(const ComparisonResult<Scalar>& comparison, const std::optional<RfmResult<Scalar>>& rfm) {
-  std::vector<std::string> names = {"network.nfm"};
-  if (rfm && rfm->feature_iteration() > 0) names.push_back(rfm->feature_name());
-  names.push_back("truth");
-  names.push_back("network.nfm0");
+  std::vector<FeatureId> ids = {FeatureId::nfm()};
+  if (rfm && rfm->feature_iteration() > 0) ids.push_back(rfm->feature_id());
+  ids.push_back(FeatureId::truth());
+  ids.push_back(FeatureId::initial_nfm());
   Rows<Scalar> rows;
-  for (const std::string& name : names) {
-    if (const NamedFeatures<Scalar>* features = comparison.find(name)) rows.push_back(features);
+  for (const FeatureId& id : ids) {
+    if (const IdentifiedFeatures<Scalar>* features = comparison.find(id)) rows.push_back(features);
   }
   return rows;
 }
 
 /// How this row compares with the row above it all: the network's W'W with the RFM, the others likewise.
 template <class Scalar>
-const FeatureComparison* against_learned(const std::string& name, const ComparisonResult<Scalar>& comparison) {
-  for (const NamedComparison& pair : comparison.pairs) {
-    const bool learned = pair.b.rfind("rfm.M", 0) == 0 && pair.b == comparison.pairs.front().b;
-    if (learned && pair.a == name) return &pair.values;
+const FeatureComparison* against_learned(const FeatureId& id, const ComparisonResult<Scalar>& comparison) {
+  for (const IdentifiedComparison& pair : comparison.pairs) {
+    const bool learned = pair.b.of == FeatureId::Of::rfm && pair.b == comparison.pairs.front().b;
+    if (learned && pair.a == id) return &pair.values;
   }
   return nullptr;
 }
 
 /// The leading eigenvectors (k x d), each with the sign that agrees with the reference's: their own is arbitrary.
 template <class Scalar>
-Matrix<double> aligned_eigenvectors(const NamedFeatures<Scalar>& row, const NamedFeatures<Scalar>& reference, Index k) {
+Matrix<double> aligned_eigenvectors(const IdentifiedFeatures<Scalar>& row, const IdentifiedFeatures<Scalar>& reference,
+                                    Index k) {
   Matrix<double> vectors = row.summary.top().first(k).vectors.template cast<double>();
   const Matrix<double> others = reference.summary.top().first(k).vectors.template cast<double>();
   for (Index i = 0; i < vectors.rows(); ++i) {
@@ -57,9 +58,9 @@ Matrix<double> aligned_eigenvectors(const NamedFeatures<Scalar>& row, const Name
 }
 
 template <class Scalar>
-std::vector<viz::PanelCell> feature_row(const NamedFeatures<Scalar>& row, const Matrix<double>& eigenvectors,
+std::vector<viz::PanelCell> feature_row(const IdentifiedFeatures<Scalar>& row, const Matrix<double>& eigenvectors,
                                         const ComparisonResult<Scalar>& comparison, const ImageShape& shape) {
-  const FeatureComparison* likeness = against_learned(row.name, comparison);
+  const FeatureComparison* likeness = against_learned(row.id, comparison);
   const double trace = row.matrix().trace();
   std::vector<viz::PanelCell> cells = feature_cells(row.summary.diagonal(), eigenvectors, shape);
   if (likeness != nullptr)
@@ -91,15 +92,15 @@ void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<Netw
                    ? "Mean over the colour channels. Each picture has its own linear scale but where said; "
                      "eigenvectors are signed, 0 is white."
                    : "Each picture has its own linear scale but where said; eigenvectors are signed, 0 is white.";
-  for (const NamedFeatures<Scalar>* row : rows) {
-    std::string label = row->label;
-    if (row->name == "network.nfm" && network->test) label += test_line(network->test);
-    if (row->name.rfind("rfm.M", 0) == 0) {
+  for (const IdentifiedFeatures<Scalar>* row : rows) {
+    std::string label = row->id.label();
+    if (row->id == FeatureId::nfm() && network->test) label += test_line(network->test);
+    if (row->id.of == FeatureId::Of::rfm) {
       label += test_line(rfm->trace.iterations[static_cast<std::size_t>(rfm->feature_iteration())].test);
     }
     panel.row_labels.push_back(label);
     panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front(), top), comparison, shape));
-    if (row->name == "network.nfm0") share_scale(panel.rows.front().front(), panel.rows.back().front());
+    if (row->id == FeatureId::initial_nfm()) share_scale(panel.rows.front().front(), panel.rows.back().front());
   }
   viz::draw_panel(panel, images / "features");
 }
@@ -111,7 +112,7 @@ void draw_channels(const Rows<Scalar>& rows, const ImageShape& shape, const std:
   panel.title = "Diagonals by colour channel";
   panel.note =
       "All: the three channels as one RGB picture, one joint min-max scale. Channels of a row share one linear scale.";
-  for (const NamedFeatures<Scalar>* row : rows) {
+  for (const IdentifiedFeatures<Scalar>* row : rows) {
     const Vector<double> diagonal = row->summary.diagonal();
     viz::PanelCell all;
     all.title = "all";
@@ -126,7 +127,7 @@ void draw_channels(const Rows<Scalar>& rows, const ImageShape& shape, const std:
       cell.high = diagonal.maxCoeff();
       cells.push_back(std::move(cell));
     }
-    panel.row_labels.push_back(row->label);
+    panel.row_labels.push_back(row->id.label());
     panel.rows.push_back(std::move(cells));
   }
   viz::draw_panel(panel, images / "channels");
@@ -137,12 +138,12 @@ void draw_diagonals(const Rows<Scalar>& rows, const std::filesystem::path& image
   viz::BarPlot plot{"Diagonals of the feature matrices", "input coordinate", "share of the largest entry", {}, {}};
   const Index d = rows.front()->matrix().dimension();
   for (Index i = 1; i <= d; ++i) plot.categories.push_back(std::to_string(i));
-  for (const NamedFeatures<Scalar>* row : rows) {
-    if (row->name == "network.nfm0") continue;  // flat, and hides the others
+  for (const IdentifiedFeatures<Scalar>* row : rows) {
+    if (row->id == FeatureId::initial_nfm()) continue;  // flat, and hides the others
     const Vector<double> diagonal = row->summary.diagonal();
     const double largest = std::max(diagonal.maxCoeff(), std::numeric_limits<double>::min());
     viz::Series series;
-    series.label = row->label;
+    series.label = row->id.label();
     for (Index i = 0; i < d; ++i) series.y.push_back(diagonal(i) / largest);
     plot.series.push_back(std::move(series));
   }
@@ -153,10 +154,10 @@ template <class Scalar>
 void draw_matrices(const Rows<Scalar>& rows, const std::filesystem::path& images) {
   constexpr Index kWhole = 1024, kBlock = 32;
   std::vector<viz::HeatMap> maps;
-  for (const NamedFeatures<Scalar>* row : rows) {
+  for (const IdentifiedFeatures<Scalar>* row : rows) {
     const Index d = row->matrix().dimension();
     const Index side = d <= kWhole ? d : kBlock;
-    std::string title = row->label;
+    std::string title = row->id.label();
     if (side < d) title += fmt::format(", first {} of {} coordinates", side, d);
     maps.push_back({title, row->matrix().top_left_block(side).template cast<double>(), viz::Palette::diverging});
   }
@@ -170,10 +171,10 @@ void draw_spectra(const Rows<Scalar>& rows, const std::filesystem::path& images)
   plot.x_label = "eigenvalue number";
   plot.y_label = "eigenvalue / largest";
   plot.log_y = true;
-  for (const NamedFeatures<Scalar>* row : rows) {
+  for (const IdentifiedFeatures<Scalar>* row : rows) {
     const EigenPairs<Scalar> top = row->summary.top().first(kSpectrumLength);
     viz::Series series;
-    series.label = row->label;
+    series.label = row->id.label();
     series.points = true;
     for (Index i = 0; i < top.values.size(); ++i) {
       const double value = static_cast<double>(top.values(i)) / static_cast<double>(top.values(0));

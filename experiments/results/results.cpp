@@ -14,9 +14,9 @@ namespace ansatz::experiments {
 namespace {
 
 template <class Scalar>
-bool is_reported(const std::string& name, const Results<Scalar>& results) {
-  if (name.rfind("rfm.M", 0) != 0) return true;
-  return name == results.rfm->feature_name() || name == fmt::format("rfm.M{}", results.rfm->trace.reported);
+bool is_reported(const FeatureId& id, const Results<Scalar>& results) {
+  if (id.of != FeatureId::Of::rfm) return true;
+  return id == results.rfm->feature_id() || id.iteration == results.rfm->trace.reported;
 }
 
 template <class Scalar>
@@ -137,12 +137,12 @@ std::string models_table(const Results<Scalar>& r) {
   return text;
 }
 
-std::string comparison_row(const NamedComparison& pair) {
+std::string comparison_row(const IdentifiedComparison& pair) {
   const FeatureComparison& c = pair.values;
   const double top = c.top_eigenvector_pearson.empty() ? 0 : c.top_eigenvector_pearson.front();
   double angle = std::numeric_limits<double>::quiet_NaN();
   for (const double a : c.principal_angles_deg) angle = std::isfinite(a) ? a : angle;  // NaN beyond the smaller rank
-  return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a + " ~ " + pair.b,
+  return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a.name() + " ~ " + pair.b.name(),
                      c.diagonal_pearson, top, c.matrix_pearson, c.off_diagonal_pearson, angle);
 }
 
@@ -152,9 +152,9 @@ template <class Scalar>
 void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>& results, const RunContext& run) {
   const RunDirectory& directory = run.directory;
   const SavedMatrices which = options.save.feature_matrices;
-  for (const NamedFeatures<Scalar>& f : results.comparison.features) {
-    if (which == SavedMatrices::none || (which == SavedMatrices::reported && !is_reported(f.name, results))) continue;
-    directory.write_feature_matrix(f.name, f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors));
+  for (const IdentifiedFeatures<Scalar>& f : results.comparison.features) {
+    if (which == SavedMatrices::none || (which == SavedMatrices::reported && !is_reported(f.id, results))) continue;
+    directory.write_feature_matrix(f.id.name(), f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors));
   }
   if (results.network && results.network->snapshot_epochs.size() > 1 && which != SavedMatrices::none) {
     directory.write_array("matrices/network.nfm.diagonal_by_epoch.npy", results.network->snapshot_diagonals);
@@ -185,9 +185,9 @@ Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>
   for (const KernelMachineResult& kernel : results.kernels) json["models"][kernel.label] = kernel_json(kernel);
   const ComparisonResult<Scalar>& comparison = results.comparison;
   if (comparison.has_headline)
-    json["headline"] = {{"a", comparison.pairs.front().a}, {"b", comparison.pairs.front().b}};
-  for (const NamedComparison& pair : comparison.pairs)
-    json["comparisons"].push_back(to_json(pair.values, pair.a, pair.b));
+    json["headline"] = {{"a", comparison.pairs.front().a.name()}, {"b", comparison.pairs.front().b.name()}};
+  for (const IdentifiedComparison& pair : comparison.pairs)
+    json["comparisons"].push_back(to_json(pair.values, pair.a.name(), pair.b.name()));
   for (const AnsatzVariant& variant : comparison.variants) json["ansatz_variants"].push_back(to_json(variant));
   if (comparison.evolution) {
     const FeatureEvolution& e = *comparison.evolution;
@@ -207,7 +207,7 @@ std::string summary_table(const Results<Scalar>& results) {
   if (results.comparison.pairs.empty()) return text;
   text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries",
                       "off-diag", "angle");
-  for (const NamedComparison& pair : results.comparison.pairs) text += comparison_row(pair);
+  for (const IdentifiedComparison& pair : results.comparison.pairs) text += comparison_row(pair);
   return text +
          "(Pearson r of diagonals, of the top eigenvectors, of all entries, of those off the diagonal; largest "
          "principal angle in degrees)\n";

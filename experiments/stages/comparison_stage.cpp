@@ -10,64 +10,62 @@ namespace ansatz::experiments {
 namespace {
 
 template <class Scalar>
-std::vector<NamedFeatures<Scalar>> all_features(const std::optional<NetworkResult<Scalar>>& network,
-                                                const std::optional<RfmResult<Scalar>>& rfm,
-                                                const std::optional<GroundTruth<Scalar>>& truth, Index top) {
-  std::vector<NamedFeatures<Scalar>> features;
+std::vector<IdentifiedFeatures<Scalar>> all_features(const std::optional<NetworkResult<Scalar>>& network,
+                                                     const std::optional<RfmResult<Scalar>>& rfm,
+                                                     const std::optional<GroundTruth<Scalar>>& truth, Index top) {
+  std::vector<IdentifiedFeatures<Scalar>> features;
   const Index shown = std::max(kSpectrumLength, top + 1);
-  const auto add = [&](const std::string& name, const std::string& label, const FeatureMatrix<Scalar>& matrix,
-                       bool in_spectra = true) {
-    features.push_back({name, label, MatrixSummary<Scalar>(matrix, in_spectra ? shown : top + 1)});
+  const auto add = [&](const FeatureId& id, const FeatureMatrix<Scalar>& matrix, bool in_spectra = true) {
+    features.push_back({id, MatrixSummary<Scalar>(matrix, in_spectra ? shown : top + 1)});
   };
   if (network) {
-    add("network.nfm", "network W₁ᵀW₁", network->nfm);
-    add("network.agop", "network AGOP", network->agop);
-    add("network.agop_centered", "network AGOP, centred", network->agop_centered);
-    if (network->initial_nfm) add("network.nfm0", "initial W₀ᵀW₀", *network->initial_nfm);
+    add(FeatureId::nfm(), network->nfm);
+    add(FeatureId::agop(), network->agop);
+    add(FeatureId::centered_agop(), network->agop_centered);
+    if (network->initial_nfm) add(FeatureId::initial_nfm(), *network->initial_nfm);
   }
   if (rfm) {
     for (std::size_t t = 0; t < rfm->trace.feature_matrices.size(); ++t)
-      add(fmt::format("rfm.M{}", t), fmt::format("RFM M, iteration {}", t), rfm->trace.feature_matrices[t],
+      add(FeatureId::rfm(static_cast<Index>(t)), rfm->trace.feature_matrices[t],
           static_cast<Index>(t) == rfm->feature_iteration());
   }
-  if (truth) add("truth", "expected AGOP of the target", truth->expected_agop);
+  if (truth) add(FeatureId::truth(), truth->expected_agop);
   return features;
 }
 
-/// Pairs of names, the most telling first. `learned` is the RFM's feature matrix, or empty.
+/// What is compared with what, the most telling first. `learned`: the features that the RFM learned, if it did.
 template <class Scalar>
-std::vector<std::pair<std::string, std::string>> pairs_to_compare(const std::string& learned,
-                                                                  const ComparisonResult<Scalar>& result) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  const auto add = [&](const std::string& a, const std::string& b) {
-    if (a != b && result.find(a) != nullptr && result.find(b) != nullptr) pairs.emplace_back(a, b);
+std::vector<std::pair<FeatureId, FeatureId>> pairs_to_compare(const std::optional<FeatureId>& learned,
+                                                              const ComparisonResult<Scalar>& result) {
+  std::vector<std::pair<FeatureId, FeatureId>> pairs;
+  const auto add = [&](const std::optional<FeatureId>& a, const std::optional<FeatureId>& b) {
+    if (a && b && *a != *b && result.find(*a) != nullptr && result.find(*b) != nullptr) pairs.emplace_back(*a, *b);
   };
-  add("network.nfm", learned);
-  add("network.nfm0", learned);
-  add("network.nfm", "network.agop");
-  add("network.nfm", "network.agop_centered");
-  add("network.nfm", "network.nfm0");
-  add("network.agop", learned);
-  add("network.nfm", "truth");
-  add("network.nfm0", "truth");
-  add(learned, "truth");
-  for (const NamedFeatures<Scalar>& f : result.features) {
-    if (f.name.rfind("rfm.M", 0) == 0 && f.name != "rfm.M0" && f.name != learned) add("network.nfm", f.name);
-  }
+  add(FeatureId::nfm(), learned);
+  add(FeatureId::initial_nfm(), learned);
+  add(FeatureId::nfm(), FeatureId::agop());
+  add(FeatureId::nfm(), FeatureId::centered_agop());
+  add(FeatureId::nfm(), FeatureId::initial_nfm());
+  add(FeatureId::agop(), learned);
+  add(FeatureId::nfm(), FeatureId::truth());
+  add(FeatureId::initial_nfm(), FeatureId::truth());
+  add(learned, FeatureId::truth());
+  for (const IdentifiedFeatures<Scalar>& f : result.features)
+    if (f.id.of == FeatureId::Of::rfm && f.id.iteration > 0 && f.id != learned) add(FeatureId::nfm(), f.id);
   return pairs;
 }
 
 /// Those of the first layer, all but its change already among the result's.
 template <class Scalar>
 LayerFeatures<Scalar> layer_features(const NetworkResult<Scalar>& network, const ComparisonResult<Scalar>& result) {
-  LayerFeatures<Scalar> layer{result.find("network.nfm")->summary,
+  LayerFeatures<Scalar> layer{result.find(FeatureId::nfm())->summary,
                               {},
                               {},
-                              result.find("network.agop")->summary,
-                              result.find("network.agop_centered")->summary};
+                              result.find(FeatureId::agop())->summary,
+                              result.find(FeatureId::centered_agop())->summary};
   if (network.initial) {
     layer.change.emplace(change_features(network.network.weight(1), network.initial->weight(1)));
-    layer.initial = result.find("network.nfm0")->summary;
+    layer.initial = result.find(FeatureId::initial_nfm())->summary;
   }
   return layer;
 }
@@ -98,16 +96,16 @@ std::optional<FeatureEvolution> evolution(const NetworkResult<Scalar>& network, 
 }  // namespace
 
 template <class Scalar>
-const NamedFeatures<Scalar>* ComparisonResult<Scalar>::find(const std::string& name) const {
-  for (const NamedFeatures<Scalar>& f : features) {
-    if (f.name == name) return &f;
+const IdentifiedFeatures<Scalar>* ComparisonResult<Scalar>::find(const FeatureId& id) const {
+  for (const IdentifiedFeatures<Scalar>& f : features) {
+    if (f.id == id) return &f;
   }
   return nullptr;
 }
 
 template <class Scalar>
-const NamedComparison* ComparisonResult<Scalar>::find_pair(const std::string& a, const std::string& b) const {
-  for (const NamedComparison& pair : pairs) {
+const IdentifiedComparison* ComparisonResult<Scalar>::find_pair(const FeatureId& a, const FeatureId& b) const {
+  for (const IdentifiedComparison& pair : pairs) {
     if (pair.a == a && pair.b == b) return &pair;
   }
   return nullptr;
@@ -120,15 +118,15 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
                                           const ComparisonOptions& options) {
   ComparisonResult<Scalar> result;
   result.features = all_features(network, rfm, truth, options.top_eigenvectors);
-  const bool learned_something = rfm && rfm->feature_iteration() > 0;
-  const std::string learned = learned_something ? rfm->feature_name() : "";
-  result.has_headline = network.has_value() && learned_something;
+  const std::optional<FeatureId> learned =
+      rfm && rfm->feature_iteration() > 0 ? std::optional(rfm->feature_id()) : std::nullopt;
+  result.has_headline = network && learned;
   for (const auto& [a, b] : pairs_to_compare(learned, result)) {
     result.pairs.push_back({a, b, compare(result.find(a)->summary, result.find(b)->summary, options)});
   }
   if (network) {
     result.variants = ansatz_variants(layer_features(*network, result));
-    result.evolution = evolution<Scalar>(*network, learned_something ? &result.find(learned)->summary : nullptr,
+    result.evolution = evolution<Scalar>(*network, learned ? &result.find(*learned)->summary : nullptr,
                                          truth ? &truth->expected_agop : nullptr);
   }
   return result;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/features/ansatz_variants.h"
+#include "core/features/feature_id.h"
 #include "experiments/stages/kernel_stages.h"
 #include "experiments/stages/network_stage.h"
 
@@ -14,18 +15,16 @@ namespace ansatz::experiments {
 /// Eigenvalues that the spectra show.
 inline constexpr Index kSpectrumLength = 20;
 
-/// A feature matrix under the name it has in matrices/ and metrics.json.
 template <class Scalar>
-struct NamedFeatures {
-  std::string name;   ///< "network.nfm", "rfm.M1", "truth"
-  std::string label;  ///< "network W₁ᵀW₁", for pictures
+struct IdentifiedFeatures {
+  FeatureId id;
   MatrixSummary<Scalar> summary;
 
   const FeatureMatrix<Scalar>& matrix() const { return summary.matrix(); }
 };
 
-struct NamedComparison {
-  std::string a, b;
+struct IdentifiedComparison {
+  FeatureId a, b;
   FeatureComparison values;
 };
 
@@ -38,14 +37,14 @@ struct FeatureEvolution {
 
 template <class Scalar>
 struct ComparisonResult {
-  std::vector<NamedFeatures<Scalar>> features;  ///< all there are, in order of importance
-  std::vector<NamedComparison> pairs;           ///< headline first
-  std::vector<AnsatzVariant> variants;          ///< of the Neural Feature Ansatz, if there is a network
+  std::vector<IdentifiedFeatures<Scalar>> features;  ///< all there are, in order of importance
+  std::vector<IdentifiedComparison> pairs;           ///< headline first
+  std::vector<AnsatzVariant> variants;               ///< of the Neural Feature Ansatz, if there is a network
   std::optional<FeatureEvolution> evolution;
   bool has_headline = false;  ///< pairs[0] is network against RFM
 
-  const NamedFeatures<Scalar>* find(const std::string& name) const;
-  const NamedComparison* find_pair(const std::string& a, const std::string& b) const;
+  const IdentifiedFeatures<Scalar>* find(const FeatureId& id) const;
+  const IdentifiedComparison* find_pair(const FeatureId& a, const FeatureId& b) const;
 };
 
 template <class Scalar>

@@ -114,8 +114,8 @@ Index RfmResult<Scalar>::feature_iteration() const {
 }
 
 template <class Scalar>
-std::string RfmResult<Scalar>::feature_name() const {
-  return fmt::format("rfm.M{}", feature_iteration());
+FeatureId RfmResult<Scalar>::feature_id() const {
+  return FeatureId::rfm(feature_iteration());
 }
 
 template <class Scalar>

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/features/feature_id.h"
 #include "experiments/options/options.h"
 #include "experiments/stages/run_context.h"
 
@@ -17,7 +18,7 @@ struct RfmResult {
   /// The iteration whose M stands for "the features the RFM learned": the reported one, or 1 if that is the plain
   /// kernel.
   Index feature_iteration() const;
-  std::string feature_name() const;  ///< of its M in matrices/ and comparisons: "rfm.M1"
+  FeatureId feature_id() const;  ///< of its M
   const FeatureMatrix<Scalar>& features() const;
 };
 

@@ -57,6 +57,7 @@ template <class Scalar>
 struct Iterated {
   Solution<Scalar> solution;
   std::string problem;
+  bool stopped_early = false;  ///< it will do, but a direct solver would come closer to what was asked
 };
 
 template <class Scalar>
@@ -78,12 +79,13 @@ Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Sca
   for (SolveProgress& point : summary.history) point.seconds += set_up;
   summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
   const double left = found.residual.norm();
-  if (!found.converged &&
-      (left > kExcusable * y.template cast<double>().norm() || left > attainable_residual(k, found.alpha)))
-    summary.note = fmt::format("pcg stopped early: {}", found.stopped);
+  const bool early = !found.converged && (left > kExcusable * y.template cast<double>().norm() ||
+                                          left > attainable_residual(k, found.alpha));
+  if (early) summary.note = fmt::format("pcg stopped early: {}", found.stopped);
   summary.seconds = begin.seconds();
   const double between = found.error_energy * std::sqrt(k.diagonal().template cast<double>().mean());
-  Iterated<Scalar> result{finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary)), ""};
+  Iterated<Scalar> result{finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary)), "",
+                          early};
   const double looser = std::max(1.0, options.tolerance / SolverOptions().tolerance);  // as asked for
   if (!(between <= kFaithful * looser * y.template cast<double>().norm()))
     result.problem = fmt::format("its residual of {:.2g} leaves predictions between the rows open",
@@ -225,15 +227,18 @@ Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>
     solution.summary.kernel_seconds = kernel_seconds;
     return solution;
   }
-  auto [solution, problem] = iterate<Scalar>(task, k, choice);
+  auto [solution, problem, stopped_early] = iterate<Scalar>(task, k, choice);
   SolveSummary& summary = solution.summary;
-  std::string note = summary.note.empty() ? (problem.empty() ? "" : choice.describe() + ": " + problem)
-                                          : fmt::format("{} (relative residual {:.2g} after {} iterations)",
-                                                        summary.note, summary.relative_residual, summary.iterations);
+  std::string note;
+  if (stopped_early)
+    note = fmt::format("{} (relative residual {:.2g} after {} iterations)", summary.note, summary.relative_residual,
+                       summary.iterations);
+  else if (!problem.empty())
+    note = choice.describe() + ": " + problem;
   if (!note.empty()) spdlog::warn("kernel system of {} rows, ridge {:g}: {}", points.size(), options.ridge, note);
   const bool automatic = options.kind == SolverKind::automatic;
   if (!problem.empty() && !automatic) refuse(task, choice, problem);
-  if (!problem.empty() || (!note.empty() && automatic && k.stored())) {
+  if (!problem.empty() || (stopped_early && automatic && k.stored())) {
     const double spent = summary.seconds;
     solution = fall_back<Scalar>(task, k, choice, problem);
     summary.seconds += spent;

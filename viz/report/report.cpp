@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/features/feature_id.h"
 #include "core/files/files.h"
 #include "core/run/run_directory.h"
 #include "core/run/summary_keys.h"
@@ -176,7 +177,7 @@ std::string headline_likeness(const JsonValue& metrics, bool baseline) {
   const std::optional<JsonValue> names = metrics.find("headline");
   if (!names) return "–";
   const std::optional<JsonValue> pair =
-      find_pair(metrics, baseline ? "network.nfm0" : names->at("a").text(), names->at("b").text());
+      find_pair(metrics, baseline ? FeatureId::initial_nfm().name() : names->at("a").text(), names->at("b").text());
   return pair ? number(pair->at("diagonal_pearson")) : "–";
 }
 

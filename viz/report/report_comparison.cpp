@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/features/feature_id.h"
 #include "viz/report/html.h"
 
 namespace ansatz::viz {
@@ -33,15 +34,11 @@ std::optional<JsonValue> find_pair(const JsonValue& metrics, const std::string& 
 
 namespace {
 
-/// "W₁ᵀW₁" for people, "network.nfm" in files.
+/// "network W₁ᵀW₁", where the file says "network.nfm".
 std::string readable(const std::string& name) {
-  if (name == "network.nfm") return "network W₁ᵀW₁";
-  if (name == "network.nfm0") return "initial W₀ᵀW₀";
-  if (name == "network.agop") return "network AGOP";
-  if (name == "network.agop_centered") return "network AGOP, centred";
-  if (name == "truth") return "expected AGOP of the target";
-  if (name.rfind("rfm.M", 0) == 0) return "RFM M<sub>" + escape_html(name.substr(5)) + "</sub>";
-  return escape_html(name);
+  const std::optional<FeatureId> id = FeatureId::named(name);
+  if (!id) return escape_html(name);
+  return id->of == FeatureId::Of::rfm ? fmt::format("RFM M<sub>{}</sub>", id->iteration) : id->label();
 }
 
 std::string top_vector(const JsonValue& pair) {
@@ -71,7 +68,7 @@ std::string headline(const JsonValue& metrics) {
   std::string text = fmt::format(
       "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
       readable(a), readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
-  if (const std::optional<JsonValue> baseline = find_pair(metrics, "network.nfm0", b)) {
+  if (const std::optional<JsonValue> baseline = find_pair(metrics, FeatureId::initial_nfm().name(), b)) {
     text += fmt::format(". Before training the same numbers were {} and {}", number(baseline->at("diagonal_pearson")),
                         top_vector(*baseline));
     text += diagonal_pearson(*pair) - diagonal_pearson(*baseline) < 0.1 ? ", so training added little"

@@ -70,17 +70,17 @@ void add_likeness(const Part& part, const FeatureComparison& likeness, const cha
 template <class Scalar>
 Digest digest(const Part& part, const Results<Scalar>& results, const RunContext&) {
   const ComparisonResult<Scalar>& comparison = results.comparison;
-  const std::string learned = results.rfm->feature_name();
+  const FeatureId learned = results.rfm->feature_id();
   const Index k = part.options.comparison.top_eigenvectors;
   Digest digest;
   digest.shape = *results.split->train.image_shape;
-  digest.network = features_of(comparison.find("network.nfm")->summary, k);
+  digest.network = features_of(comparison.find(FeatureId::nfm())->summary, k);
   digest.rfm = features_of(comparison.find(learned)->summary, k);
   align_signs(digest.network.eigenvectors, digest.rfm.eigenvectors);
-  digest.likeness = comparison.find_pair("network.nfm", learned)->values;
+  digest.likeness = comparison.find_pair(FeatureId::nfm(), learned)->values;
   digest.evolution = comparison.evolution;
   add_likeness(part, digest.likeness, "", "", digest.findings);
-  if (const NamedComparison* initial = comparison.find_pair("network.nfm0", learned))
+  if (const IdentifiedComparison* initial = comparison.find_pair(FeatureId::initial_nfm(), learned))
     add_likeness(part, initial->values, ", at the initial weights", "initial_", digest.findings);
   digest.findings.push_back({part.name + ".network_eigenvalue_ratio",
                              part.name + ": 2nd eigenvalue by the 1st, network",

@@ -24,9 +24,9 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
 }
 
 template <class Scalar>
-void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, const std::string& features,
+void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, const FeatureId& features,
                   const std::string& model, std::vector<Finding>& findings) {
-  const NamedComparison* pair = comparison.find_pair(features, "truth");
+  const IdentifiedComparison* pair = comparison.find_pair(features, FeatureId::truth());
   if (pair == nullptr) return;
   findings.push_back({fmt::format("{}.{}_truth_pearson", part.name, model),
                       fmt::format("{}: r of {} with the expected AGOP", part.name,
@@ -37,10 +37,10 @@ void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, 
 template <class Scalar>
 void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
   if (results.rfm) {
-    add_likeness(part, results.comparison, results.rfm->feature_name(), "rfm", findings);
+    add_likeness(part, results.comparison, results.rfm->feature_id(), "rfm", findings);
   }
   if (results.network) {
-    add_likeness(part, results.comparison, "network.nfm", "network", findings);
+    add_likeness(part, results.comparison, FeatureId::nfm(), "network", findings);
   }
   for (Finding& finding : score_findings(part.name + ".", part.name + ": ", Score::r2, model_scores(results)))
     findings.push_back(std::move(finding));

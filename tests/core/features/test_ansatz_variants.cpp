@@ -43,9 +43,13 @@ TEST_CASE("Every variant is there under its own name, the baseline last") {
              h = FeatureMatrix<double>::dense(random_psd(10, 12, 4));
   const auto variants = ansatz_variants(layer(w, &w0, g, h));
   REQUIRE(variants.size() == 13);
-  const std::vector<std::string> known = ansatz_variant_names();
+  const std::vector<AnsatzVariantName> known = ansatz_variant_table();
   REQUIRE(known.size() == 13);
-  for (std::size_t i = 0; i < known.size(); ++i) CHECK(variants[i].name == known[i]);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    CHECK(variants[i].name == known[i].name);
+    CHECK(variants[i].left == known[i].left);
+    CHECK(variants[i].right == known[i].right);
+  }
   std::set<std::string> names, labels;
   for (const AnsatzVariant& v : variants) {
     names.insert(v.name);

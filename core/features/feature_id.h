@@ -1,0 +1,35 @@
+// Which feature matrix of a run: its name in files, and for people.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/matrix.h"
+
+namespace ansatz {
+
+struct FeatureId {
+  enum class Of { nfm, initial_nfm, agop, centered_agop, rfm, truth };
+  Of of = Of::nfm;
+  Index iteration = 0;  ///< of the RFM
+
+  static FeatureId nfm() { return {Of::nfm}; }                  ///< W₁ᵀW₁ of the reported network
+  static FeatureId initial_nfm() { return {Of::initial_nfm}; }  ///< W₀ᵀW₀
+  static FeatureId agop() { return {Of::agop}; }                ///< of the network
+  static FeatureId centered_agop() { return {Of::centered_agop}; }
+  static FeatureId rfm(Index iteration) { return {Of::rfm, iteration}; }  ///< M_t
+  static FeatureId truth() { return {Of::truth}; }                        ///< the expected AGOP of the target
+
+  bool operator==(const FeatureId& o) const { return of == o.of && iteration == o.iteration; }
+  bool operator!=(const FeatureId& o) const { return !(*this == o); }
+
+  /// In matrices/ and metrics.json: "network.nfm", "network.nfm0", "network.agop", "network.agop_centered", "rfm.M1",
+  /// "truth".
+  std::string name() const;
+  std::string label() const;  ///< "network W₁ᵀW₁", "RFM M, iteration 1"
+  /// Of a name; none if it is no run's.
+  static std::optional<FeatureId> named(std::string_view name);
+};
+
+}  // namespace ansatz
