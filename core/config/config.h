@@ -1,5 +1,5 @@
 // A YAML mapping read strictly: every key must be asked for, every value checked, every error says file:line:column.
-// yaml-cpp stays inside config.cpp.
+// yaml-cpp stays inside the sources of this folder.
 #pragma once
 
 #include <algorithm>

@@ -10,18 +10,18 @@
 namespace ansatz {
 
 struct FeatureId {
-  enum class Of { nfm, initial_nfm, agop, centered_agop, rfm, truth };
-  Of of = Of::nfm;
+  enum class Kind { nfm, initial_nfm, agop, centered_agop, rfm, truth };
+  Kind kind = Kind::nfm;
   Index iteration = 0;  ///< of the RFM
 
-  static FeatureId nfm() { return {Of::nfm}; }                  ///< W₁ᵀW₁ of the reported network
-  static FeatureId initial_nfm() { return {Of::initial_nfm}; }  ///< W₀ᵀW₀
-  static FeatureId agop() { return {Of::agop}; }                ///< of the network
-  static FeatureId centered_agop() { return {Of::centered_agop}; }
-  static FeatureId rfm(Index iteration) { return {Of::rfm, iteration}; }  ///< M_t
-  static FeatureId truth() { return {Of::truth}; }                        ///< the expected AGOP of the target
+  static FeatureId nfm() { return {Kind::nfm}; }                  ///< W₁ᵀW₁ of the reported network
+  static FeatureId initial_nfm() { return {Kind::initial_nfm}; }  ///< W₀ᵀW₀
+  static FeatureId agop() { return {Kind::agop}; }                ///< of the network
+  static FeatureId centered_agop() { return {Kind::centered_agop}; }
+  static FeatureId rfm(Index iteration) { return {Kind::rfm, iteration}; }  ///< M_t
+  static FeatureId truth() { return {Kind::truth}; }                        ///< the expected AGOP of the target
 
-  bool operator==(const FeatureId& o) const { return of == o.of && iteration == o.iteration; }
+  bool operator==(const FeatureId& o) const { return kind == o.kind && iteration == o.iteration; }
   bool operator!=(const FeatureId& o) const { return !(*this == o); }
 
   /// In matrices/ and metrics.json: "network.nfm", "network.nfm0", "network.agop", "network.agop_centered", "rfm.M1",

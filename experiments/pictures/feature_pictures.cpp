@@ -39,7 +39,7 @@ Rows<Scalar> main_rows(const ComparisonResult<Scalar>& comparison, const std::op
 template <class Scalar>
 const FeatureComparison* against_learned(const FeatureId& id, const ComparisonResult<Scalar>& comparison) {
   for (const IdentifiedComparison& pair : comparison.pairs) {
-    const bool learned = pair.b.of == FeatureId::Of::rfm && pair.b == comparison.pairs.front().b;
+    const bool learned = pair.b.kind == FeatureId::Kind::rfm && pair.b == comparison.pairs.front().b;
     if (learned && pair.a == id) return &pair.values;
   }
   return nullptr;
@@ -95,7 +95,7 @@ void draw_features(const Rows<Scalar>& rows, Index top, const std::optional<Netw
   for (const IdentifiedFeatures<Scalar>* row : rows) {
     std::string label = row->id.label();
     if (row->id == FeatureId::nfm() && network->test) label += test_line(network->test);
-    if (row->id.of == FeatureId::Of::rfm) {
+    if (row->id.kind == FeatureId::Kind::rfm) {
       label += test_line(rfm->trace.iterations[static_cast<std::size_t>(rfm->feature_iteration())].test);
     }
     panel.row_labels.push_back(label);

@@ -15,7 +15,7 @@ namespace {
 
 template <class Scalar>
 bool is_reported(const FeatureId& id, const Results<Scalar>& results) {
-  if (id.of != FeatureId::Of::rfm) return true;
+  if (id.kind != FeatureId::Kind::rfm) return true;
   return id == results.rfm->feature_id() || id.iteration == results.rfm->trace.reported;
 }
 

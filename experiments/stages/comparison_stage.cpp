@@ -51,7 +51,7 @@ std::vector<std::pair<FeatureId, FeatureId>> pairs_to_compare(const std::optiona
   add(FeatureId::initial_nfm(), FeatureId::truth());
   add(learned, FeatureId::truth());
   for (const IdentifiedFeatures<Scalar>& f : result.features)
-    if (f.id.of == FeatureId::Of::rfm && f.id.iteration > 0 && f.id != learned) add(FeatureId::nfm(), f.id);
+    if (f.id.kind == FeatureId::Kind::rfm && f.id.iteration > 0 && f.id != learned) add(FeatureId::nfm(), f.id);
   return pairs;
 }
 

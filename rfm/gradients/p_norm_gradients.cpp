@@ -16,7 +16,7 @@ Matrix<Scalar> weights(const Kernel& kernel, const PreparedPoints<Scalar>& x, co
   Matrix<Scalar> w(x.size(), z.size());
   for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
     Eigen::Array<Scalar, kTile, 1> work;
-    f.terms(t, values);
+    f.coordinate_sums(t, values);
     for (Index i = 0; i < t.rows; ++i) f.p_norm_weights(t.columns, &values(i, 0), work.data());
     w.block(t.row, t.column, t.rows, t.columns) = values;
   });

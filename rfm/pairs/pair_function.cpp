@@ -64,7 +64,7 @@ PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Sc
 }
 
 template <class Scalar>
-void PairFunction<Scalar>::terms(const Tile& t, Matrix<Scalar>& values) const {
+void PairFunction<Scalar>::coordinate_sums(const Tile& t, Matrix<Scalar>& values) const {
   if (shape_ == KernelShape::p_norm)
     power_sums(spec_.norm, x_, z_, t, values);
   else if (x_.products)

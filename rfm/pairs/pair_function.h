@@ -28,7 +28,7 @@ class PairFunction {
   PairFunction(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z);
 
   /// What the passes below start from, for the pairs of a tile: <p_i, p'_j>, or S of a p-norm.
-  void terms(const Tile& t, Matrix<Scalar>& values) const;
+  void coordinate_sums(const Tile& t, Matrix<Scalar>& values) const;
 
   /// p[0..count): products <p_i, p'_j>, j = first.., in; K(x_i, z_j) out. `self` is the row of Z that is x_i itself, or
   /// -1.

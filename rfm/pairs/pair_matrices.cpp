@@ -30,7 +30,7 @@ template <class Scalar, class Pass>
 Matrix<Scalar> symmetric_matrix(const PairFunction<Scalar>& f, Index n, const Pass& pass) {
   Matrix<Scalar> out = large_matrix<Scalar>(n, n);
   for_upper_tiles<Scalar>(n, [&](const Tile& t, Matrix<Scalar>& values) {
-    f.terms(t, values);
+    f.coordinate_sums(t, values);
     over_upper_rows(t, values, pass);
     store_symmetric(t, values, out);
   });
@@ -52,7 +52,7 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
   const PairFunction<Scalar> f(kernel, x, z);
   Matrix<Scalar> k = large_matrix<Scalar>(x.size(), z.size());
   for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
-    f.terms(t, values);
+    f.coordinate_sums(t, values);
     for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
     k.block(t.row, t.column, t.rows, t.columns) = values;
   });
@@ -70,7 +70,7 @@ template <class Scalar, class Coefficient>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g) {
   const PairFunction<Scalar> f(kernel, x, x);
   return multiply_symmetric_tiles<Scalar>(g, [&](const Tile& t, Matrix<Scalar>& values) {
-    f.terms(t, values);
+    f.coordinate_sums(t, values);
     over_upper_rows(t, values, [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
   });
 }
@@ -80,7 +80,7 @@ Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar
                                const Matrix<Scalar>& g) {
   const PairFunction<Scalar> f(kernel, x, z);
   return multiply_tiles<Scalar>(x.size(), g, [&](const Tile& t, Matrix<Scalar>& values) {
-    f.terms(t, values);
+    f.coordinate_sums(t, values);
     for (Index i = 0; i < t.rows; ++i) f.values(t.row + i, t.column, t.columns, -1, &values(i, 0));
   });
 }
@@ -108,7 +108,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   w.a = large_matrix<Scalar>(x.size(), z.size());
   w.s = multiply_tiles<Scalar>(x.size(), coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
-          f.terms(t, a);
+          f.coordinate_sums(t, a);
           for (Index i = 0; i < t.rows; ++i) {
             const Index itself = self.empty() ? -1 : self[static_cast<std::size_t>(t.row + i)];
             f.weights(t.row + i, t.column, t.columns, itself, &a(i, 0), &d(i, 0));
@@ -126,7 +126,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   w.a = large_matrix<Scalar>(x.size(), x.size());
   w.s = multiply_symmetric_tiles<Scalar>(coefficients, [&](const Tile& t, Matrix<Scalar>& d) {
           Matrix<Scalar>& a = second_buffer<Scalar>(t);
-          f.terms(t, a);
+          f.coordinate_sums(t, a);
           over_upper_rows(t, a, [&](Index i, Index first, Index count, Scalar* p) {
             f.weights(i, first, count, i, p, &d(i - t.row, first - t.column));
           });

@@ -38,7 +38,7 @@ namespace {
 std::string readable(const std::string& name) {
   const std::optional<FeatureId> id = FeatureId::named(name);
   if (!id) return escape_html(name);
-  return id->of == FeatureId::Of::rfm ? fmt::format("RFM M<sub>{}</sub>", id->iteration) : id->label();
+  return id->kind == FeatureId::Kind::rfm ? fmt::format("RFM M<sub>{}</sub>", id->iteration) : id->label();
 }
 
 std::string top_vector(const JsonValue& pair) {

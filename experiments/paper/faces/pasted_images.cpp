@@ -49,8 +49,8 @@ Index find_template(const DatasetOptions& options, const std::string& attribute,
 }  // namespace
 
 template <class Scalar>
-Specimens<Scalar> load_specimens(const DatasetOptions& dataset, const std::string& template_attribute,
-                                 const Dataset<Scalar>& test, const RandomStream& stream) {
+PastingImages<Scalar> load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
+                                          const Dataset<Scalar>& test, const RandomStream& stream) {
   const DatasetOptions options = test_images_only(dataset);
   Dataset<Scalar> raw = load_dataset<Scalar>(options, stream, viz::read_image_planes).test;
   if (raw.source_rows != test.source_rows)
@@ -60,17 +60,17 @@ Specimens<Scalar> load_specimens(const DatasetOptions& dataset, const std::strin
 }
 
 template <class Scalar>
-Matrix<Scalar> predict_pasted(const Predictor<Scalar>& model, const Specimens<Scalar>& specimens,
+Matrix<Scalar> predict_pasted(const Predictor<Scalar>& model, const PastingImages<Scalar>& images,
                               const std::vector<Index>& pixels) {
-  const Index n = specimens.images.rows();
-  const Vector<Scalar> source = specimens.source();
+  const Index n = images.decoded.rows();
+  const Vector<Scalar> source = images.source();
   Matrix<Scalar> predictions(n, model.output_dimension());
   for (Index begin = 0; begin < n; begin += kChunk) {
     const Index rows = std::min(kChunk, n - begin);
     Split<Scalar> chunk;
-    chunk.test.inputs = specimens.images.middleRows(begin, rows);
-    paste_pixels(source, pixels, specimens.shape, chunk.test.inputs);
-    normalize(chunk, specimens.normalization);
+    chunk.test.inputs = images.decoded.middleRows(begin, rows);
+    paste_pixels(source, pixels, images.shape, chunk.test.inputs);
+    normalize(chunk, images.normalization);
     predictions.middleRows(begin, rows) = model.predict(chunk.test.inputs);
   }
   return predictions;
@@ -84,10 +84,11 @@ void require_template(const DatasetOptions& dataset, const std::string& template
   find_template(options, template_attribute, load_dataset<float>(options, stream, black).test.source_rows);
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                                             \
-  template Specimens<Scalar> load_specimens(const DatasetOptions&, const std::string&, const Dataset<Scalar>&, \
-                                            const RandomStream&);                                              \
-  template Matrix<Scalar> predict_pasted(const Predictor<Scalar>&, const Specimens<Scalar>&, const std::vector<Index>&);
+#define ANSATZ_INSTANTIATE(Scalar)                                                                 \
+  template PastingImages<Scalar> load_pasting_images(const DatasetOptions&, const std::string&,    \
+                                                     const Dataset<Scalar>&, const RandomStream&); \
+  template Matrix<Scalar> predict_pasted(const Predictor<Scalar>&, const PastingImages<Scalar>&,   \
+                                         const std::vector<Index>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 

@@ -86,21 +86,21 @@ viz::Image picture(const Vector<Scalar>& image, const ImageShape& shape) {
 
 /// The template (with the first row only), then the chosen images after pasting.
 template <class Scalar>
-std::vector<viz::PanelCell> example_row(const Specimens<Scalar>& specimens, const Dataset<Scalar>& test,
+std::vector<viz::PanelCell> example_row(const PastingImages<Scalar>& images, const Dataset<Scalar>& test,
                                         const std::vector<Index>& pixels, const Matrix<Scalar>& predictions) {
   const std::vector<Index> called = decode_classes(predictions, test.class_codes),
                            truth = decode_classes(test.targets, test.class_codes);
   std::vector<viz::PanelCell> cells(1);
   if (pixels.empty()) {
-    cells[0].rgb = picture<Scalar>(specimens.source(), specimens.shape);
+    cells[0].rgb = picture<Scalar>(images.source(), images.shape);
     cells[0].title = "template";
   }
-  for (const Index i : choose_examples(test, specimens.template_row)) {
+  for (const Index i : choose_examples(test, images.template_row)) {
     const auto at = static_cast<std::size_t>(i);
-    Matrix<Scalar> image = specimens.images.row(i);
-    paste_pixels(specimens.source(), pixels, specimens.shape, image);
+    Matrix<Scalar> image = images.decoded.row(i);
+    paste_pixels(images.source(), pixels, images.shape, image);
     viz::PanelCell cell;
-    cell.rgb = picture<Scalar>(image.row(0).transpose(), specimens.shape);
+    cell.rgb = picture<Scalar>(image.row(0).transpose(), images.shape);
     if (pixels.empty()) cell.title = truth[at] == 1 ? "has it" : "has it not";
     cell.captions = {called[at] == 1 ? "yes" : "no"};
     cells.push_back(std::move(cell));
@@ -171,13 +171,13 @@ SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const Re
   digest.network = results.network->nfm.diagonal().template cast<double>();
   digest.rfm = results.rfm->features().diagonal().template cast<double>();
   digest.pastings = pastings_of(options, part, digest, run);
-  const Specimens<Scalar> specimens =
-      load_specimens(part.options.dataset, options.template_attribute, test, run.stream);
+  const PastingImages<Scalar> images =
+      load_pasting_images(part.options.dataset, options.template_attribute, test, run.stream);
   for (Pasting& pasting : digest.pastings) {
-    const Matrix<Scalar> said = predict_pasted<Scalar>(results.network->network, specimens, pasting.pixels);
-    pasting.network = scores_of(said, test);
-    pasting.rfm = scores_of(predict_pasted<Scalar>(results.rfm->trace.machine(), specimens, pasting.pixels), test);
-    if (pasting.name != "random") digest.examples.push_back(example_row(specimens, test, pasting.pixels, said));
+    const Matrix<Scalar> predictions = predict_pasted<Scalar>(results.network->network, images, pasting.pixels);
+    pasting.network = scores_of(predictions, test);
+    pasting.rfm = scores_of(predict_pasted<Scalar>(results.rfm->trace.machine(), images, pasting.pixels), test);
+    if (pasting.name != "random") digest.examples.push_back(example_row(images, test, pasting.pixels, predictions));
   }
   add_findings(part, results, digest);
   return digest;

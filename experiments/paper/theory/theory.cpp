@@ -129,7 +129,7 @@ Figure draw_complexity(const SampleComplexityOptions& o, const std::vector<Sampl
                       o.target.target, o.target.dimension)};
 }
 
-PartsSummary find_out(const TheoryOptions& o, const RunContext& run) {
+PartsSummary run_theory(const TheoryOptions& o, const RunContext& run) {
   PartsSummary summary;
   summary.findings.push_back({"proposition1.error", "Proposition 1: relative error of K_M against the ideal kernel",
                               proposition1_error(o.dimension, o.points, run.stream.named("proposition1"))});
@@ -183,7 +183,7 @@ PreparedExperiment prepare_theory(const Config& root, const CommonOptions& commo
   prepared.load = [=](const RandomStream&) {
     return [=](const RunContext& run) {
       make_folder(run.directory.path() / "images");
-      const Json json = summary_json(common, {}, expectations, find_out(options, run));
+      const Json json = summary_json(common, {}, expectations, run_theory(options, run));
       run.directory.write_json("metrics.json", json);
       if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
     };

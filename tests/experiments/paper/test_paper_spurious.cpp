@@ -221,22 +221,22 @@ TEST_CASE("pasting: the first test image of the list without the attribute, its 
   options.draw.train_limit = 20;
   const RandomStream stream(4);
   const Dataset<double> test = load_dataset<double>(options, stream, viz::read_image_planes).test;
-  const auto specimens = experiments::load_specimens(options, "Male", test, stream);
+  const auto images = experiments::load_pasting_images(options, "Male", test, stream);
   REQUIRE(test.source_rows.size() == 12);
   const auto first = std::find_if(test.source_rows.begin(), test.source_rows.end(), is_male);
   REQUIRE(first != test.source_rows.end());
-  CHECK(specimens.template_row == first - test.source_rows.begin());
+  CHECK(images.template_row == first - test.source_rows.begin());
 
   const Matrix<double> weights = RandomStream(3).normal_matrix<double>(2, 3 * kSide * kSide);
   const ansatz::testing::LinearPredictor<double> model(weights);
   const std::vector<Index> pixels = {0, 9, 63};
-  const Matrix<double> said = experiments::predict_pasted<double>(model, specimens, pixels);
+  const Matrix<double> said = experiments::predict_pasted<double>(model, images, pixels);
   for (Index i = 0; i < test.size(); ++i) {
     const auto file = [&](Index row) {
       return viz::read_image(options.path / "img_align_celeba" /
                              (std::to_string(test.source_rows[static_cast<std::size_t>(row)]) + ".jpg"));
     };
-    const viz::Image own = file(i), source = file(specimens.template_row);
+    const viz::Image own = file(i), source = file(images.template_row);
     Vector<double> image(3 * kSide * kSide);
     for (std::size_t pixel = 0; pixel < kSide * kSide; ++pixel)
       for (std::size_t channel = 0; channel < 3; ++channel) {
