@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/features/agop.h"
+#include "rfm/pairs/kernel_matrix.h"
+
 namespace ansatz::experiments {
 namespace {
 
@@ -17,6 +20,21 @@ double both_active(const Vector<double>& u, const Vector<double>& v) {
   const double cosine = std::clamp(u.dot(v) / (u.norm() * v.norm()), -1.0, 1.0);
   return (M_PI - std::acos(cosine)) / (2 * M_PI);
 }
+
+/// f(x) = beta^T x.
+class LinearTarget final : public Predictor<double> {
+ public:
+  explicit LinearTarget(Matrix<double> beta) : beta_(std::move(beta)) {}
+  Index input_dimension() const override { return beta_.rows(); }
+  Index output_dimension() const override { return 1; }
+  Matrix<double> predict(const MatrixView<double>& x) const override { return x * beta_; }
+  Matrix<double> input_jacobian(const MatrixView<double>& x) const override {
+    return beta_.transpose().replicate(x.rows(), 1);
+  }
+
+ private:
+  Matrix<double> beta_;
+};
 
 }  // namespace
 
@@ -83,18 +101,16 @@ double linear_network_error(const Matrix<double>& x, const Vector<double>& y, In
 }
 
 double proposition1_error(Index dimension, Index points, RandomStream stream) {
-  const Vector<double> beta = stream.normal_matrix<double>(dimension, 1);
+  const LinearTarget f(stream.normal_matrix<double>(dimension, 1));
   const Matrix<double> z = stream.normal_matrix<double>(points, dimension);
-  const auto target = [&beta](const Vector<double>& x) { return beta.dot(x); };
-  Vector<double> gradient(dimension);  // f is linear, so differences are its gradient everywhere
-  for (Index i = 0; i < dimension; ++i) {
-    const Vector<double> step = Vector<double>::Unit(dimension, i);
-    gradient[i] = (target(step) - target(-step)) / 2;
-  }
-  const Matrix<double> m = gradient * gradient.transpose();
-  const Matrix<double> kernel = z * m * z.transpose();
-  const Vector<double> f = z * beta;
-  const Matrix<double> ideal = f * f.transpose();
+  const FeatureMatrix<double> m = agop<double>(f, z);
+  rfm::KernelSpec linear;
+  linear.family = rfm::KernelFamily::polynomial;
+  linear.degree = 1;
+  linear.offset = 0;
+  const Matrix<double> kernel = rfm::kernel_matrix<double>(rfm::Kernel::make(linear), m, z);
+  const Vector<double> values = f.predict(z);
+  const Matrix<double> ideal = values * values.transpose();
   return (kernel - ideal).cwiseAbs().maxCoeff() / ideal.cwiseAbs().maxCoeff();
 }
 

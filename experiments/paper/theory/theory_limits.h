@@ -31,7 +31,7 @@ double linear_network_error(const Matrix<double>& x, const Vector<double>& y, In
                             const LinearTraining& training, RandomStream stream);
 
 /// Proposition 1: the largest |K_M(z, z') - f(z) f(z')| over pairs of `points`, beside the largest |f f'|, for
-/// f = beta^T x and M = E[grad f grad f^T] by central differences of f.
+/// f = beta^T x, M the AGOP of f over them, and K the linear kernel under M, both as the library computes them.
 double proposition1_error(Index dimension, Index points, RandomStream stream);
 
 /// The gradient outer product of Theorem 1 at one x, mean over a: d x d. `outer`: W_2, ..., W_L, each width x (width

@@ -1,0 +1,86 @@
+#include "core/base/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/errors.h"
+#include "tests/support/temporary_folder.h"
+#include "viz/report/report.h"
+
+using namespace ansatz;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path write_run(const fs::path& folder, const std::string& metrics) {
+  fs::create_directories(folder);
+  write_bytes(folder / "config.yaml", "seed: 1 # <&>\n");
+  write_bytes(folder / "manifest.json", R"({"status": "finished", "start": "2026-01-02T03:04:05Z"})");
+  write_bytes(folder / "metrics.json", metrics);
+  return folder;
+}
+
+std::string comparison(const char* r, const char* baseline) {
+  const auto pair = [](const char* a, const char* value) {
+    return std::string(R"({"a": ")") + a + R"(", "b": "rfm.M1", "diagonal_pearson": )" + value +
+           R"(, "matrix_pearson": 0.1, "off_diagonal_pearson": 0.1, "cosine": 0.1, "diagonal_cosine": 0.1,
+               "off_diagonal_cosine": 0.1, "top_eigenvector_pearson": [0.25], "principal_angles_deg": [60]})";
+  };
+  return R"({"schema": 1, "experiment": "feature_comparison", "name": "<b>mine</b>", "seed": 3, "conventions": {"ridge": "x"},
+             "warnings": ["rfm: worse than <nothing>"], "headline": {"a": "network.nfm", "b": "rfm.M1"},
+             "data": {"name": "d", "task": "regression", "train_size": 4, "dimension": 2},
+             "models": {"rfm": {"description": "k", "train": {"mse": 1, "r2": 0.5}, "test": {"mse": 1, "r2": 0.25}}},
+             "comparisons": [)" +
+         pair("network.nfm", r) + "," + pair("network.nfm0", baseline) + R"(], "timings": {}})";
+}
+
+std::string page_of(const std::string& metrics) {
+  const TemporaryFolder folder;
+  return read_bytes(viz::write_report({write_run(folder / "run", metrics)}));
+}
+
+}  // namespace
+
+TEST_CASE("a report says the warnings first, then the headline with its baseline") {
+  const std::string page = page_of(comparison("0.9", "0.1"));
+  const std::size_t warning = page.find("rfm: worse than &lt;nothing&gt;"), headline = page.find("correlate with");
+  REQUIRE(warning != std::string::npos);
+  REQUIRE(headline != std::string::npos);
+  CHECK(warning < headline);
+  CHECK(contains(page, "<b>r = 0.900</b>"));
+  CHECK(contains(page, "Before training the same numbers were 0.100"));
+  CHECK(contains(page, "the likeness was learned"));
+  CHECK(contains(page, "RFM M<sub>1</sub>"));
+}
+
+TEST_CASE("a report does not praise a likeness that was there before training") {
+  CHECK(contains(page_of(comparison("0.15", "0.1")), "so training added little"));
+  CHECK(contains(page_of(comparison("null", "0.1")), "so training added little"));
+}
+
+TEST_CASE("names and configurations are text in a report, never markup") {
+  const std::string page = page_of(comparison("0.9", "0.1"));
+  CHECK(contains(page, "<h1>&lt;b&gt;mine&lt;/b&gt;</h1>"));
+  CHECK_FALSE(contains(page, "<b>mine</b>"));
+  CHECK(contains(page, "seed: 1 # &lt;&amp;&gt;"));
+  CHECK_FALSE(contains(page, "<script"));
+  CHECK_FALSE(contains(page, "http://"));
+}
+
+TEST_CASE("several runs stand side by side, those of one name under their folders") {
+  const TemporaryFolder folder;
+  const fs::path a = write_run(folder / "a", comparison("0.9", "0.1")),
+                 b = write_run(folder / "b", comparison("0.5", "0"));
+  const std::string page = read_bytes(viz::write_report({a, b}, folder / "both.html"));
+  CHECK(contains(page, "2 runs side by side"));
+  CHECK(contains(page, a.string()));
+  CHECK(contains(page, b.string()));
+  CHECK(contains(page, "0.500"));
+}
+
+TEST_CASE("a report of no finished run, or of a damaged one, says which") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "empty");
+  CHECK(contains(message_of<DataError>([&] { viz::write_report({folder / "empty"}); }), "no finished run is there"));
+  const fs::path run =
+      write_run(folder / "x", R"({"schema": 1, "conventions": {}, "findings": {"list": [{"meaning": 3}]}})");
+  CHECK(contains(message_of<DataError>([&] { viz::write_report({run}); }), (run / "metrics.json").string()));
+  CHECK_FALSE(fs::exists(run / "report.html"));
+}
