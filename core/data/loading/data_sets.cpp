@@ -53,6 +53,17 @@ const std::vector<DataSet>& data_sets() {
        "put its four idx files into $ANSATZ_DATA/mnist; torchvision.datasets.MNIST(root, download=True) leaves them in "
        "root/MNIST/raw",
        [](Options options, Reader) { return open_mnist(folder_of(options)); }},
+      {"kmnist",
+       "70,000 handwritten characters of cursive Japanese, 28 x 28, 10 classes",
+       idx_files(),
+       {"kmnist"},
+       "",
+       "put its four idx files (http://codh.rois.ac.jp/kmnist/) into $ANSATZ_DATA/kmnist; "
+       "torchvision.datasets.KMNIST(root, "
+       "download=True) leaves them in root/KMNIST/raw",
+       [](Options options, Reader) {
+         return open_idx("kmnist", folder_of(options), {"o", "ki", "su", "tsu", "na", "ha", "ma", "ya", "re", "wo"});
+       }},
       {"idx",
        "images and labels in MNIST's format, in the folder `path`",
        idx_files(),

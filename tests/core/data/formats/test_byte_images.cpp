@@ -107,6 +107,14 @@ TEST_CASE("Fashion-MNIST's classes have names") {
   CHECK(dataset_size(options).outputs == 2);
 }
 
+TEST_CASE("KMNIST's classes have names") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  DatasetOptions options = in_folder("kmnist", folder);
+  options.draw.classes = {"tsu", "ki"};  // labels 3 and 1
+  CHECK(load(options).train.targets.colwise().sum() == Eigen::RowVector2d(1, 2));
+}
+
 TEST_CASE("idx files without a single image are refused") {
   const TemporaryFolder folder;
   write_idx(folder.path());
