@@ -13,7 +13,8 @@ template <class Scalar>
 PreparedPoints<Scalar> probes(const Kernel& kernel, const PreparedPoints<Scalar>& points, const RandomStream& stream) {
   const Index n = points.size(), count = std::min(n, kProbes);
   PreparedPoints<Scalar> result = points.rows(RandomStream(stream.named("probes")).sample(n, count));
-  result.products = nullptr;  // of the rows, not of what becomes of them here
+  result.products = nullptr;                     // of the rows, not of what becomes of them here
+  if (result.points.cols() == 0) return result;  // a metric of rank 0: all points coincide
   const Matrix<Scalar> first = result.points;
   const Matrix<Scalar> directions =
       RandomStream(stream.named("directions")).template normal_matrix<Scalar>(count, first.cols());

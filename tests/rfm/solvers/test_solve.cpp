@@ -1,6 +1,7 @@
 #include <Eigen/Dense>
 
 #include "core/base/error.h"
+#include "rfm/kernel_machine.h"
 #include "rfm/pairs/kernel_matrix.h"
 #include "rfm/pairs/pair_matrices.h"
 #include "rfm/solvers/direct_solve.h"
@@ -8,6 +9,7 @@
 #include "rfm/solvers/symmetric_system.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using namespace ansatz;
 using namespace ansatz::rfm;
@@ -172,6 +174,30 @@ TEST_CASE("what cannot be solved is said in words") {
   y(2, 0) = std::nan("");
   CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(1), kStream), NumericalError);
   CHECK(solver_table().size() == 4);
+}
+
+TEMPLATE_TEST_CASE("a metric of rank 0 makes all points one, which every remedy of the solver survives", "", float,
+                   double) {
+  const Index n = 60;
+  const Matrix<TestType> x = RandomStream(1).normal_matrix<TestType>(n, 4),
+                         y = RandomStream(2).normal_matrix<TestType>(n, 1);
+  const auto none = FeatureMatrix<TestType>::dense(Matrix<TestType>::Zero(4, 4));
+  for (const auto& [family, ridge] : {std::pair(KernelFamily::gaussian, 0.0), std::pair(KernelFamily::laplace, 0.0),
+                                      std::pair(KernelFamily::laplace, 1e-3)}) {
+    KernelSpec spec;
+    spec.family = family;
+    SolverOptions options;
+    options.ridge = ridge;
+    // The best constant, or a refusal: both are answers.
+    try {
+      const KernelFit<TestType> fit = fit_kernel_machine<TestType>(
+          spec, none, std::make_shared<const Matrix<TestType>>(x), y, options, RandomStream(3));
+      const Matrix<TestType> predictions = fit.machine.predict(x);
+      CHECK(double((predictions.array() - y.mean()).abs().maxCoeff()) < 1e-2);
+    } catch (const NumericalError& error) {
+      CHECK(contains(error.what(), "ridge"));
+    }
+  }
 }
 
 TEST_CASE("zero targets give zero coefficients and no residual") {
