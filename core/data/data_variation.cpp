@@ -97,8 +97,10 @@ template <class Scalar>
 void judge_variation(Split<Scalar>& split) {
   std::vector<std::string> warnings;
   if (rows_are_alike(split.train.inputs))
-    warnings.push_back(fmt::format("all {} training rows have the same inputs: there is nothing to learn from them",
-                                   split.train.size()));
+    warnings.push_back(
+        fmt::format("the inputs of all {} training rows are the same to within rounding: there is next to nothing to "
+                    "learn from them",
+                    split.train.size()));
   if (split.train.task == Task::regression) judge_training(split.train, warnings);
   judge_classes(split.train, split.validation, "validation", warnings);
   judge_classes(split.train, split.test, "test", warnings);

@@ -11,7 +11,10 @@
 
 #include "core/machine/parallel.h"
 
-extern "C" void openblas_set_num_threads(int);
+extern "C" {
+void openblas_set_num_threads(int);
+char* openblas_get_config(void);
+}
 
 namespace ansatz {
 namespace {
@@ -60,7 +63,7 @@ void parallel_tiles(Index count, Index tile, const std::function<void(Index, Ind
   parallel_for(tiles, [&](Index t) { body(t * tile, std::min(count, (t + 1) * tile)); });
 }
 
-std::string blas_description() { return "OpenBLAS on one thread"; }
+std::string blas_description() { return std::string(openblas_get_config()) + ", one thread"; }
 
 bool blas_has_its_own_threads() { return false; }
 

@@ -63,7 +63,9 @@ TEMPLATE_TEST_CASE("training targets that are all the same are refused", "", flo
 TEST_CASE("training inputs that are all the same are said") {
   Split<double> split = regression<double>(column<double>({1, 2, 3}), column<double>({1, 2}));
   split.train.inputs.rowwise() = split.train.inputs.row(1).eval();
-  CHECK(notes(split).at(0) == "all 3 training rows have the same inputs: there is nothing to learn from them");
+  CHECK(
+      notes(split).at(0) ==
+      "the inputs of all 3 training rows are the same to within rounding: there is next to nothing to learn from them");
   split.train.inputs(2, 1) += 1e-3;
   CHECK(notes(split).empty());
 }
