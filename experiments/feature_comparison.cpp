@@ -4,20 +4,25 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "core/record/run_record_json.h"
+#include "core/run/data_digest.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/constant_baseline.h"
-#include "experiments/results/results.h"
-#include "experiments/stages/comparison_stage.h"
-#include "experiments/stages/kernel_stages.h"
-#include "experiments/stages/network_stage.h"
+#include "experiments/results/summary_table.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::experiments {
-
 namespace {
+
+template <class Scalar>
+struct Inputs {
+  std::shared_ptr<const Split<Scalar>> split;
+  std::optional<ImportedNetwork<Scalar>> network;
+  DataDigest digest;
+};
 
 template <class Scalar>
 void add_network(const std::string& name, const nets::Mlp<Scalar>& network, DataDigest& digest) {
@@ -29,9 +34,9 @@ void add_network(const std::string& name, const nets::Mlp<Scalar>& network, Data
 }
 
 template <class Scalar>
-DataDigest digest_of(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs) {
+DataDigest digest_of(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs) {
   DataDigest digest;
-  digest.add(inputs.split);
+  digest.add(*inputs.split);
   digest.add_sources(options.dataset);
   if (!inputs.network) return digest;
   add_network("network", inputs.network->network, digest);
@@ -41,19 +46,16 @@ DataDigest digest_of(const FeatureComparisonOptions& options, const ComparisonIn
   return digest;
 }
 
-}  // namespace
-
 template <class Scalar>
-ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
-  ComparisonInputs<Scalar> inputs;
-  inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
-  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split.train.column_groups);
-  if (options.network) inputs.network = import_network(*options.network, inputs.split);
+Inputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
+  Inputs<Scalar> inputs;
+  inputs.split =
+      std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
+  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split->train.column_groups);
+  if (options.network) inputs.network = import_network(*options.network, *inputs.split);
   inputs.digest = digest_of(options, inputs);
   return inputs;
 }
-
-namespace {
 
 template <class Scalar>
 FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
@@ -68,16 +70,13 @@ FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
   return FeatureMatrix<Scalar>::identity(results.split->train.dimension());
 }
 
-}  // namespace
-
 template <class Scalar>
-Results<Scalar> compare_models(const FeatureComparisonOptions& options, const ComparisonInputs<Scalar>& inputs,
-                               const RunContext& run, const NetworkObserver<Scalar>& observer) {
-  inputs.digest.keep_in(run.directory);
-  const Split<Scalar>& split = inputs.split;
+Results<Scalar> run_stages(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs,
+                           const RunContext& run) {
+  const Split<Scalar>& split = *inputs.split;
   Results<Scalar> results;
   results.split = &split;
-  if (options.network) results.network = run_network(*options.network, inputs.network, split, run, observer);
+  if (options.network) results.network = run_network(*options.network, inputs.network, split, run);
   if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
     results.kernels.push_back(
@@ -86,53 +85,56 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
   const Stopwatch watch;
   results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);
   results.comparison_seconds = watch.seconds();
-
-  if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
-    read_metrics(run.directory.path()).at("models");
-    return results;
-  }
-  save_arrays(options, results, run);
-  Json metrics = metrics_json(options, results);
-  metrics["data"]["digest"] = inputs.digest.values();
-  for (const std::string& text : beaten_by_a_constant(results)) {
-    spdlog::warn("{}", text);
-    metrics["warnings"].push_back(text);
-  }
-  run.directory.write_json("metrics.json", metrics);
-  if (!run.quiet) std::fputs(summary_table(results).c_str(), stdout);
-  if (options.save.images) {
-    draw_pictures(results.network, results.rfm, results.kernels, results.comparison, split,
-                  options.comparison.top_eigenvectors, run);
-  }
   return results;
 }
 
-namespace {
+/// metrics.json, the terminal and the pictures.
+void show(const FeatureComparisonOptions& options, const RunRecord& record, const RunContext& run) {
+  for (const std::string& text : record.warnings) spdlog::warn("{}", text);
+  run.directory.write_json("metrics.json", to_json(record));
+  if (!run.quiet) std::fputs(summary_table(record).c_str(), stdout);
+  if (options.save.images) draw_pictures(record, options.comparison.top_eigenvectors, run.directory.path() / "images");
+}
 
 template <class Scalar>
-std::function<void(const RunContext&)> load(const FeatureComparisonOptions& options, const RandomStream& stream) {
-  const auto inputs = std::make_shared<const ComparisonInputs<Scalar>>(load_inputs<Scalar>(options, stream));
-  return [options, inputs](const RunContext& run) { compare_models(options, *inputs, run); };
+ComparedModels compare_models(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs,
+                              const RunContext& run) {
+  inputs.digest.keep_in(run.directory);
+  Results<Scalar> results = run_stages(options, inputs, run);
+  RunRecord record = record_of(options, results);
+  record.data->digest = texts_from_json({inputs.digest.values(), "data digest"});
+  record.warnings = beaten_by_a_constant(record, constant_mse(*inputs.split));
+  if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
+    record_from_json(read_metrics(run.directory.path()));
+  } else {
+    save_arrays(options, results, run);
+    show(options, record, run);
+  }
+  return {std::move(record), live_models(inputs.split, std::move(results))};
+}
+
+template <class Scalar>
+std::function<ComparedModels(const RunContext&)> load(const FeatureComparisonOptions& options,
+                                                      const RandomStream& stream) {
+  const auto inputs = std::make_shared<const Inputs<Scalar>>(load_inputs<Scalar>(options, stream));
+  return [options, inputs](const RunContext& run) { return compare_models(options, *inputs, run); };
 }
 
 }  // namespace
+
+std::function<ComparedModels(const RunContext&)> load_comparison(const FeatureComparisonOptions& options,
+                                                                 const RandomStream& stream) {
+  return options.common.precision == Precision::float32 ? load<float>(options, stream) : load<double>(options, stream);
+}
 
 PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOptions& common) {
   const FeatureComparisonOptions options = parse_feature_comparison(root, common);
   PreparedExperiment prepared;
   prepared.plan = [options] { return plan_feature_comparison(options); };
   prepared.load = [options](const RandomStream& stream) {
-    return options.common.precision == Precision::float32 ? load<float>(options, stream)
-                                                          : load<double>(options, stream);
+    return [compare = load_comparison(options, stream)](const RunContext& run) { compare(run); };
   };
   return prepared;
 }
-
-#define ANSATZ_INSTANTIATE(Scalar)                                                                          \
-  template ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions&, const RandomStream&);      \
-  template Results<Scalar> compare_models(const FeatureComparisonOptions&, const ComparisonInputs<Scalar>&, \
-                                          const RunContext&, const NetworkObserver<Scalar>&);
-ANSATZ_INSTANTIATE(float)
-ANSATZ_INSTANTIATE(double)
 
 }  // namespace ansatz::experiments

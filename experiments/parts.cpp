@@ -12,43 +12,23 @@
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
 #include "core/files/files.h"
-#include "experiments/stages/metrics_json.h"
+#include "core/record/run_record_json.h"
+#include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
 namespace {
 
-/// Results and the data they borrow.
-template <class Scalar>
-struct PartRun {
-  ComparisonInputs<Scalar> inputs;
-  Results<Scalar> results;
-};
-
-template <class Scalar>
-std::shared_ptr<const Results<Scalar>> run_part(const Part& part, const Observe<Scalar>& observe,
-                                                const RunContext& run) {
-  const auto all = std::make_shared<PartRun<Scalar>>();
-  all->inputs = load_inputs<Scalar>(part.options, run.stream);
-  const NetworkObserver<Scalar> observer = observe ? observe(part, all->inputs.split, run) : NetworkObserver<Scalar>();
-  all->results = compare_models(part.options, all->inputs, run, observer);
-  return {all, &all->results};
-}
-
-struct PartsExperiment {
+struct Prepared {
   CommonOptions common;
   std::vector<Part> parts;
   Expectations expectations;
   std::function<PartsVisitor()> make_visitor;
 };
 
-/// The part's data and comparison, taken in by the visitor. A part that was finished comes from its state, and what it
-/// wrote stands.
-void run_part(const PartsExperiment& experiment, const Part& part, const PartsVisitor& visitor, const RunContext& run) {
+/// The part's data and comparison, taken in by the visitor.
+void run_part(const Part& part, const PartsVisitor& visitor, const RunContext& run) {
   try {
-    if (experiment.common.precision == Precision::float32)
-      visitor.single(part, run_part<float>(part, visitor.observe.single, run), run);
-    else
-      visitor.twice(part, run_part<double>(part, visitor.observe.twice, run), run);
+    visitor.take(part, load_comparison(part.options, run.stream)(run), run);
   } catch (const Error& error) {
     if (!run.directory.finished()) run.directory.finish(error.exit_code(), error.what());
     throw;
@@ -56,7 +36,7 @@ void run_part(const PartsExperiment& experiment, const Part& part, const PartsVi
   if (!run.directory.finished()) run.directory.finish(0);
 }
 
-void run_parts(const PartsExperiment& experiment, const RunContext& run) {
+void run_parts(const Prepared& experiment, const RunContext& run) {
   const PartsVisitor visitor = experiment.make_visitor();
   std::vector<std::string> names;
   for (const Part& part : experiment.parts) {
@@ -64,22 +44,22 @@ void run_parts(const PartsExperiment& experiment, const RunContext& run) {
     if (!run.quiet)
       std::fprintf(stderr, "part %zu of %zu: %s\n", names.size(), experiment.parts.size(), part.name.c_str());
     const RunDirectory directory = run.directory.part(part.name);
-    run_part(experiment, part, visitor, {directory, run.stream, run.quiet});
+    run_part(part, visitor, {directory, run.stream, run.quiet});
   }
   make_folder(run.directory.path() / "images");
-  const Json json = summary_json(experiment.common, names, experiment.expectations, visitor.conclude(run));
-  run.directory.write_json("metrics.json", json);
-  if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
+  const RunRecord record = summary_record(experiment.common, names, experiment.expectations, visitor.conclude(run));
+  run.directory.write_json("metrics.json", to_json(record));
+  if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
 }
 
-Plan plan_parts(const std::vector<Part>& parts, PartsHeld held) {
+Plan plan_parts(const std::vector<Part>& parts) {
   Plan all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Plan plan = plan_feature_comparison(parts[i].options);
     all.size = plan.size;
     for (PlannedStage& stage : plan.stages) {
       stage.name = parts[i].name + ": " + stage.name;
-      if (held == PartsHeld::one) stage.part = static_cast<Index>(i);
+      stage.part = static_cast<Index>(i);
       all.stages.push_back(std::move(stage));
     }
   }
@@ -88,21 +68,17 @@ Plan plan_parts(const std::vector<Part>& parts, PartsHeld held) {
 
 }  // namespace
 
-Json summary_json(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
-                  const PartsSummary& summary) {
-  Json json = {{"schema", 1},
-               {"experiment", common.experiment},
-               {"name", common.name},
-               {"seed", common.seed},
-               {"conventions", conventions()},
-               {"findings", findings_json(summary.findings, expectations)},
-               {"figures", Json::array()},
-               {"parts", parts}};
-  for (const Figure& figure : summary.figures) {
-    json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
-    if (figure.shows_data) json["figures"].back()["shows_data"] = true;
-  }
-  return json;
+RunRecord summary_record(const CommonOptions& common, const std::vector<std::string>& parts,
+                         const Expectations& expectations, const PartsSummary& summary) {
+  RunRecord record;
+  record.experiment = common.experiment;
+  record.name = common.name;
+  record.seed = common.seed;
+  record.conventions = conventions();
+  record.findings = judged(summary.findings, expectations);
+  record.figures = summary.figures;
+  record.parts = parts;
+  return record;
 }
 
 std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
@@ -145,31 +121,13 @@ std::string readable(const Part& part) {
 }
 
 PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 PartsHeld held, std::function<PartsVisitor()> make_visitor) {
-  const auto experiment = std::make_shared<const PartsExperiment>(
-      PartsExperiment{common, std::move(parts), std::move(expectations), std::move(make_visitor)});
+                                 std::function<PartsVisitor()> make_visitor) {
+  const auto experiment = std::make_shared<const Prepared>(
+      Prepared{common, std::move(parts), std::move(expectations), std::move(make_visitor)});
   PreparedExperiment prepared;
-  prepared.plan = [=] { return plan_parts(experiment->parts, held); };
+  prepared.plan = [=] { return plan_parts(experiment->parts); };
   prepared.load = [=](const RandomStream&) { return [=](const RunContext& run) { run_parts(*experiment, run); }; };
   return prepared;
-}
-
-PreparedExperiment prepare_parts(const CommonOptions& common, std::vector<Part> parts, Expectations expectations,
-                                 SummarizeAny summarize, ObserveAny observe) {
-  const auto make_visitor = [=] {
-    const auto single = std::make_shared<AllResults<float>>();
-    const auto twice = std::make_shared<AllResults<double>>();
-    PartsVisitor visitor;
-    visitor.observe = observe;
-    visitor.single = [=](const Part&, auto results, const RunContext&) { single->push_back(std::move(results)); };
-    visitor.twice = [=](const Part&, auto results, const RunContext&) { twice->push_back(std::move(results)); };
-    visitor.conclude = [=](const RunContext& run) {
-      return common.precision == Precision::float32 ? summarize.single(parts, *single, run)
-                                                    : summarize.twice(parts, *twice, run);
-    };
-    return visitor;
-  };
-  return prepare_parts(common, parts, std::move(expectations), PartsHeld::all, make_visitor);
 }
 
 }  // namespace ansatz::experiments

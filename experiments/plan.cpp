@@ -12,7 +12,7 @@
 #include "core/linalg/flops.h"
 #include "core/machine/memory.h"
 #include "core/machine/memory_room.h"
-#include "experiments/stages/network_stage.h"
+#include "experiments/stages/network_observer.h"
 #include "experiments/stages/run_context.h"
 #include "nets/network_cost.h"
 #include "nets/training/training_cost.h"

@@ -3,16 +3,11 @@
 
 #include <string>
 
+#include "core/record/rfm_iteration.h"
 #include "rfm/gradients/gradient_options.h"
 #include "rfm/kernel_machine.h"
 
 namespace ansatz::rfm {
-
-struct GradientSummary {
-  std::string form;  ///< "direct", "gram" or "sample_space"
-  Index points = 0;  ///< m
-  double seconds = 0, flops = 0;
-};
 
 template <class Scalar>
 struct GradientOuterProduct {

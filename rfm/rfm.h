@@ -8,6 +8,7 @@
 
 #include "core/data/dataset.h"
 #include "core/data/metrics.h"
+#include "core/record/rfm_iteration.h"
 #include "rfm/gradient_outer_product.h"
 #include "rfm/kernel_machine.h"
 
@@ -26,16 +27,6 @@ struct RfmOptions {
   MetricNormalization normalize_feature_matrix =
       MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
   ReportIteration report_iteration = ReportIteration::best;
-};
-
-struct RfmIteration {
-  Index iteration = 0;
-  Metrics train;
-  std::optional<Metrics> validation, test;
-  SolveSummary solve;
-  std::optional<GradientSummary> gradients;  ///< of the update that led to this M; none at iteration 0
-  double bandwidth = 0;                      ///< resolved L
-  double seconds = 0;                        ///< of this iteration, evaluation included
 };
 
 template <class Scalar>

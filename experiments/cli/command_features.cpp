@@ -16,11 +16,12 @@
 #include "core/features/comparison.h"
 #include "core/features/feature_id.h"
 #include "core/machine/interrupt.h"
+#include "core/record/comparison_json.h"
+#include "core/record/run_record_json.h"
 #include "core/run/run_directory.h"
 #include "experiments/cli/commands.h"
 #include "experiments/options/options.h"
 #include "experiments/pictures/feature_cells.h"
-#include "experiments/stages/metrics_json.h"
 #include "viz/canvas/runtime.h"
 #include "viz/plots/figures.h"
 
@@ -149,12 +150,7 @@ void add_likeness(const FeatureComparison& likeness, Cells& cells) {
 std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path / "metrics.json")) return std::nullopt;
   const std::optional<JsonValue> data = read_metrics(path).find("data");
-  const std::optional<JsonValue> shape = data ? data->find("image_shape") : std::nullopt;
-  if (!shape) return std::nullopt;
-  const std::vector<JsonValue> sides = shape->list();
-  constexpr Index kLongest = 1 << 20;  // products of three stay within Index
-  if (sides.size() != 3) shape->fail("must be a list of channels, height and width");
-  return ImageShape{sides[0].integer(1, kLongest), sides[1].integer(1, kLongest), sides[2].integer(1, kLongest)};
+  return data ? data_from_json(*data).image_shape : std::nullopt;
 }
 
 void draw_comparison(const Named& a, const Named& b, const std::string& a_label, const std::string& b_label,

@@ -10,6 +10,7 @@
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "core/machine/thread_count.h"
+#include "core/record/run_record_json.h"
 #include "core/run/data_digest.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
@@ -96,7 +97,7 @@ Parsed parse(const RunArguments& arguments) {
 /// <out>/metrics.json.
 void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
   const RunDirectory directory = open_directory(out, parsed.config, parsed.common, arguments.resume);
-  std::vector<std::filesystem::path> runs;
+  std::vector<RunRecord> runs;
   try {
     for (Index i = 1; i <= parsed.common.repeats; ++i) {
       const std::uint64_t seed = parsed.common.seed + static_cast<std::uint64_t>(i - 1);
@@ -107,12 +108,13 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
       if (!arguments.quiet)
         std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i),
                      static_cast<long>(parsed.common.repeats), seed);
-      if (!runs.empty()) require_same_data(runs.front());
-      runs.push_back(out / fmt::format("repeat-{}", i));
-      run_single(one.config, one.common, one.prepared, runs.back(), arguments);
+      if (!runs.empty()) require_same_data(out / "repeat-1");
+      const std::filesystem::path folder = out / fmt::format("repeat-{}", i);
+      run_single(one.config, one.common, one.prepared, folder, arguments);
+      runs.push_back(record_from_json(read_metrics(folder)));
     }
-    const Json summary = summarize_repeats(runs);
-    directory.write_json("metrics.json", summary);
+    const RepeatsRecord summary = summarize_repeats(runs);
+    directory.write_json("metrics.json", to_json(summary));
     if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
     directory.finish(0);
   } catch (...) {

@@ -33,6 +33,10 @@ struct CommonOptions {
   bool report = true;
 };
 
+/// What an experiment wants seen of the network while it trains: its metrics on the test rows, or the variants of the
+/// Neural Feature Ansatz for each layer.
+enum class Observed { nothing, test_metrics, ansatz_by_layer };
+
 struct NetworkOptions {
   bool train = true;
   nets::MlpOptions architecture;
@@ -43,7 +47,8 @@ struct NetworkOptions {
   std::string layer_names_key;                         ///< "file.yaml:12:3: network.layer_names", for messages
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
   Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
-  bool snapshot_eigenvectors = false;  ///< and its top eigenvector
+  bool snapshot_eigenvectors = false;     ///< and its top eigenvector
+  Observed observed = Observed::nothing;  ///< the experiment's, no key of the config
 };
 
 /// M of a fixed kernel: the identity, W₁ᵀW₁ of the network of the same comparison, or the features its RFM learned.

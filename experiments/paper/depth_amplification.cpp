@@ -69,27 +69,26 @@ std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, 
   return findings;
 }
 
-template <class Scalar>
-DepthDigest digest(const DepthOptions& options, const Part& part, const Results<Scalar>& results) {
-  const NetworkResult<Scalar>& network = *results.network;
+DepthDigest digest(const DepthOptions& options, const Part& part, const RunRecord& record) {
   DepthDigest digest;
   digest.depth = static_cast<Index>(part.options.network->architecture.hidden_layers.size());
-  digest.shape = results.split->train.image_shape;
-  digest.corner = network.nfm.top_left_block(kCorner).template cast<double>();
-  digest.nfm = network.nfm.diagonal_in_double();
-  digest.learned = network.learned_diagonal();
-  digest.agop = network.agop_centered.diagonal_in_double();
-  digest.share =
-      100 * (synthetic(part) ? relevant_share(digest.nfm, results.split->truth->expected_agop.diagonal_in_double())
-                             : largest_share(digest.nfm, options.largest));
-  digest.scores = model_scores(results);
+  digest.shape = record.data->image_shape;
+  const FeatureRecord& nfm = *record.find(FeatureId::nfm());
+  const Index shown = std::min(kCorner, nfm.corner.rows());
+  digest.corner = nfm.corner.topLeftCorner(shown, shown);
+  digest.nfm = nfm.diagonal;
+  digest.learned = record.network->learned_diagonal;
+  digest.agop = record.find(FeatureId::centered_agop())->diagonal;
+  digest.share = 100 * (synthetic(part) ? relevant_share(digest.nfm, record.find(FeatureId::truth())->diagonal)
+                                        : largest_share(digest.nfm, options.largest));
+  digest.scores = scores_of(record);
   digest.findings = findings_of(part, options, digest);
   return digest;
 }
 
 double score_of(const DepthDigest& digest, const std::string& model, Score score) {
-  for (const ModelScore& entry : digest.scores)
-    if (entry.model == model) return value_of(score, entry.test);
+  for (const ModelScores& entry : digest.scores)
+    if (entry.model == model) return value_of(score, entry.metrics.test);
   return std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -126,10 +125,10 @@ std::string csv_number(double value) { return std::isfinite(value) ? fmt::format
 std::string scores_csv(const std::vector<DepthDigest>& digests) {
   std::string text = "depth,model,test_accuracy_percent,test_mse,test_r2\n";
   for (const DepthDigest& digest : digests)
-    for (const ModelScore& model : digest.scores)
-      text +=
-          fmt::format("{},{},{},{},{}\n", digest.depth, model.model, csv_number(value_of(Score::accuracy, model.test)),
-                      csv_number(value_of(Score::mse, model.test)), csv_number(value_of(Score::r2, model.test)));
+    for (const ModelScores& model : digest.scores)
+      text += fmt::format(
+          "{},{},{},{},{}\n", digest.depth, model.model, csv_number(value_of(Score::accuracy, model.metrics.test)),
+          csv_number(value_of(Score::mse, model.metrics.test)), csv_number(value_of(Score::r2, model.metrics.test)));
   return text;
 }
 
@@ -199,11 +198,11 @@ double largest_share(const Vector<double>& values, Index count) {
 PreparedExperiment prepare_depth_amplification(const Config& root, const CommonOptions& common) {
   const DepthOptions options = parse_depths(root.section("depth_amplification"));
   const std::vector<Part> parts = parts_of(root, common, options.depths);
-  const Expectations expectations = parse_expectations(root, finding_names(parts));
-  const auto take = [options](const Part& part, const auto& results, const RunContext&) {
-    return digest(options, part, results);
+  PartsExperiment<DepthDigest> experiment{parts, parse_expectations(root, finding_names(parts)), {}, summarize};
+  experiment.digest = [options](const Part& part, const RunRecord& record, const Models&, const RunContext&) {
+    return digest(options, part, record);
   };
-  return prepare_parts(common, parts, expectations, Digesting<DepthDigest>{take, take, summarize});
+  return prepare_parts(common, experiment);
 }
 
 }  // namespace ansatz::experiments

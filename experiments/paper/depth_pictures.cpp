@@ -103,12 +103,12 @@ viz::LinePlot score_plot(const std::vector<DepthDigest>& digests, Score score) {
   plot.x_label = "hidden layers";
   plot.y_label = units[static_cast<int>(score)];
   for (const DepthDigest& digest : digests)
-    for (const ModelScore& model : digest.scores) {
+    for (const ModelScores& model : digest.scores) {
       auto series = std::find_if(plot.series.begin(), plot.series.end(),
                                  [&](const viz::Series& s) { return s.label == model.model; });
       if (series == plot.series.end()) series = plot.series.insert(series, {model.model, {}, {}, true});
       series->x.push_back(static_cast<double>(digest.depth));
-      series->y.push_back(value_of(score, model.test));
+      series->y.push_back(value_of(score, model.metrics.test));
     }
   for (viz::Series& series : plot.series) {  // one that depth does not change: a level
     if (series.x.size() > 1 || digests.size() == 1) continue;
@@ -130,7 +130,7 @@ Figure draw_scores(const std::vector<DepthDigest>& digests, const std::filesyste
 }  // namespace
 
 Score main_score(const std::vector<DepthDigest>& digests) {
-  const std::optional<Metrics>& test = digests.front().scores.front().test;
+  const std::optional<Metrics>& test = digests.front().scores.front().metrics.test;
   return test && test->accuracy ? Score::accuracy : Score::r2;
 }
 

@@ -17,7 +17,7 @@ struct DepthDigest {
   Matrix<double> corner;              ///< top left of W₁ᵀW₁
   Vector<double> nfm, learned, agop;  ///< diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀) (or empty) and the centred AGOP
   double share = 0;                   ///< of the coordinates that matter in nfm, %
-  std::vector<ModelScore> scores;
+  std::vector<ModelScores> scores;
   std::vector<Finding> findings;
 };
 

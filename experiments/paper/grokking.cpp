@@ -9,7 +9,6 @@
 #include "core/data/composed/starred_images.h"
 #include "experiments/parts.h"
 #include "experiments/results/score_findings.h"
-#include "experiments/stages/metrics_json.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -37,23 +36,21 @@ struct Course {
   std::vector<double> steps, train, test;
 };
 
-template <class Scalar>
-Course course_of(const NetworkResult<Scalar>& network) {
+Course course_of(const NetworkRecord& network) {
   Course course;
   for (const Observation& observation : network.observations) {
-    const auto record = std::find_if(network.history.begin(), network.history.end(),
-                                     [&](const nets::EpochRecord& r) { return r.epoch == observation.epoch; });
+    const auto record = std::find_if(network.epochs.begin(), network.epochs.end(),
+                                     [&](const EpochRecord& r) { return r.epoch == observation.epoch; });
     course.steps.push_back(static_cast<double>(observation.epoch));
     course.train.push_back(percent(record->train));
-    course.test.push_back(percent(metrics_from_json(observation.seen.at("test"))));
+    course.test.push_back(percent(std::get<Metrics>(observation.seen)));
   }
   return course;
 }
 
-template <class Scalar>
-Course course_of(const RfmResult<Scalar>& rfm) {
+Course course_of(const RfmRecord& rfm) {
   Course course;
-  for (const rfm::RfmIteration& it : rfm.trace.iterations) {
+  for (const RfmIteration& it : rfm.iterations) {
     course.steps.push_back(static_cast<double>(it.iteration));
     course.train.push_back(percent(it.train));
     course.test.push_back(percent(it.test));
@@ -75,23 +72,19 @@ double marker_share(const Part& part, const ImageShape& shape, const Vector<doub
   return 100 * on / diagonal.sum();
 }
 
-template <class Scalar>
-Vector<double> snapshot(const NetworkResult<Scalar>& network, Index i) {
-  return network.snapshot_diagonals.row(i).template cast<double>().transpose();
-}
+Vector<double> snapshot(const NetworkRecord& network, Index i) { return network.snapshot_diagonals.row(i).transpose(); }
 
-template <class Scalar>
-void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
+void add_findings(const Part& part, const RunRecord& record, std::vector<Finding>& findings) {
   const auto add = [&](const char* name, const char* meaning, double value, const char* unit) {
     findings.push_back({part.name + "." + name, part.name + ": " + meaning, value, unit});
   };
-  const ImageShape& shape = *results.split->train.image_shape;
-  const Course rfm = course_of(*results.rfm), network = course_of(*results.network);
-  const FeatureMatrix<Scalar>& last = results.rfm->trace.feature_matrices.back();
+  const ImageShape& shape = *record.data->image_shape;
+  const Course rfm = course_of(*record.rfm), network = course_of(*record.network);
+  const FeatureRecord& last = *record.find(FeatureId::rfm(record.rfm->iterations.back().iteration));
   add("rfm_test_accuracy_before", "RFM test accuracy at iteration 0, the plain kernel", at_or_nan(rfm.test, 0), "%");
   add("rfm_test_accuracy_after_one", "RFM test accuracy after one feature update", at_or_nan(rfm.test, 1), "%");
-  add("rfm_marker_share", "share of the RFM's last diagonal on the marker",
-      marker_share(part, shape, last.diagonal_in_double()), "%");
+  add("rfm_marker_share", "share of the RFM's last diagonal on the marker", marker_share(part, shape, last.diagonal),
+      "%");
   const std::size_t nearly = first_at(network.train, kNearlyFits);
   const double nearly_epoch = at_or_nan(network.steps, nearly);
   const double grok_epoch = at_or_nan(network.steps, first_at(network.test, kGeneralizes));
@@ -103,9 +96,9 @@ void add_findings(const Part& part, const Results<Scalar>& results, std::vector<
   add("network_test_accuracy_nearly_fit", "network test accuracy when train accuracy reaches 98 %",
       at_or_nan(network.test, nearly), "%");
   add("network_test_accuracy_last", "network test accuracy at the last epoch", network.test.back(), "%");
-  const Index snapshots = results.network->snapshot_diagonals.rows();
+  const Index snapshots = record.network->snapshot_diagonals.rows();
   add("network_marker_share", "share of the diagonal of W₁ᵀW₁ on the marker, last epoch",
-      snapshots > 0 ? marker_share(part, shape, snapshot(*results.network, snapshots - 1)) : kNaN, "%");
+      snapshots > 0 ? marker_share(part, shape, snapshot(*record.network, snapshots - 1)) : kNaN, "%");
 }
 
 viz::Image picture(const Vector<double>& diagonal, const ImageShape& shape) {
@@ -114,8 +107,7 @@ viz::Image picture(const Vector<double>& diagonal, const ImageShape& shape) {
 }
 
 /// The snapshots nearest to the start, to fitting, to generalising and to the end.
-template <class Scalar>
-std::vector<Index> telling_snapshots(const NetworkResult<Scalar>& network, const Course& course) {
+std::vector<Index> telling_snapshots(const NetworkRecord& network, const Course& course) {
   const std::vector<Index>& epochs = network.snapshot_epochs;
   std::vector<Index> chosen;
   if (epochs.empty()) return chosen;
@@ -143,8 +135,7 @@ viz::LinePlot accuracy_plot(const std::string& title, const std::string& x_label
   return plot;
 }
 
-template <class Scalar>
-viz::LinePlot network_plot(const NetworkResult<Scalar>& network, const ImageShape& shape) {
+viz::LinePlot network_plot(const NetworkRecord& network, const ImageShape& shape) {
   const Course course = course_of(network);
   viz::LinePlot plot = accuracy_plot("Network", "epoch (from 1, logarithmic)", course, false);
   plot.log_x = true;
@@ -157,20 +148,19 @@ viz::LinePlot network_plot(const NetworkResult<Scalar>& network, const ImageShap
   return plot;
 }
 
-template <class Scalar>
-viz::LinePlot rfm_plot(const RfmResult<Scalar>& rfm, const ImageShape& shape) {
-  viz::LinePlot plot = accuracy_plot("RFM", "iteration (0: plain kernel)", course_of(rfm), true);
-  for (std::size_t t = 1; t < rfm.trace.feature_matrices.size(); ++t)
-    plot.insets.push_back({static_cast<double>(t), picture(rfm.trace.feature_matrices[t].diagonal_in_double(), shape),
+viz::LinePlot rfm_plot(const RunRecord& record, const ImageShape& shape) {
+  viz::LinePlot plot = accuracy_plot("RFM", "iteration (0: plain kernel)", course_of(*record.rfm), true);
+  for (std::size_t t = 1; t < record.rfm->iterations.size(); ++t)
+    plot.insets.push_back({static_cast<double>(t),
+                           picture(record.find(FeatureId::rfm(static_cast<Index>(t)))->diagonal, shape),
                            fmt::format("M, iteration {}", t)});
   return plot;
 }
 
-template <class Scalar>
-Figure draw_courses(const Part& part, const Results<Scalar>& results, const RunContext& run) {
-  const ImageShape& shape = *results.split->train.image_shape;
+Figure draw_courses(const Part& part, const RunRecord& record, const RunContext& run) {
+  const ImageShape& shape = *record.data->image_shape;
   const std::string file = "grokking_" + part.name;
-  viz::draw_lines({network_plot(*results.network, shape), rfm_plot(*results.rfm, shape)},
+  viz::draw_lines({network_plot(*record.network, shape), rfm_plot(record, shape)},
                   run.directory.path() / "images" / file);
   return {
       file, part.name + ": accuracy over training, with the features",
@@ -179,65 +169,69 @@ Figure draw_courses(const Part& part, const Results<Scalar>& results, const RunC
                   part.name)};
 }
 
-template <class Scalar>
-Figure draw_samples(const Part& part, const Results<Scalar>& results, const RunContext& run) {
+/// The first training images of both classes.
+std::vector<viz::PanelCell> samples_of(const RunRecord& record, const Models& models) {
   constexpr int kEach = 3;
-  const Dataset<Scalar>& train = results.split->train;
-  viz::Panel panel;
-  panel.title = "Training images";
-  panel.rows.resize(1);
-  for (Index label : {0, 1}) {
+  const std::vector<Index> classes = models.classes(Rows::train);
+  std::vector<viz::PanelCell> samples;
+  for (const Index label : {0, 1}) {
     int shown = 0;
-    for (Index i = 0; i < train.size() && shown < kEach; ++i) {
-      if (train.targets(i, label) < 0.5) continue;
+    for (std::size_t i = 0; i < classes.size() && shown < kEach; ++i) {
+      if (classes[i] != label) continue;
       viz::PanelCell cell;
-      cell.title = train.class_names[static_cast<std::size_t>(label)];
-      cell.rgb = viz::rgb_image(train.inputs.row(i).template cast<double>().transpose(), *train.image_shape, 0, 1);
-      panel.rows[0].push_back(std::move(cell));
+      cell.title = record.data->class_names[static_cast<std::size_t>(label)];
+      const Matrix<double> image = models.inputs(Rows::train, {static_cast<Index>(i)});
+      cell.rgb = viz::rgb_image(image.row(0).transpose(), *record.data->image_shape, 0, 1);
+      samples.push_back(std::move(cell));
       ++shown;
     }
   }
+  return samples;
+}
+
+Figure draw_samples(const Part& part, const std::vector<viz::PanelCell>& samples, const RunContext& run) {
+  viz::Panel panel;
+  panel.title = "Training images";
+  panel.rows = {samples};
   const std::string file = "samples_" + part.name;
   viz::draw_panel(panel, run.directory.path() / "images" / file);
   return {file, part.name + ": training images",
           part.name + ": training images; the marker in the upper left corner gives the class away."};
 }
 
-template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
-  PartsSummary summary;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(parts[i], *results[i], summary.findings);
-    if (!parts[i].options.save.images) continue;
-    summary.figures.push_back(draw_samples(parts[i], *results[i], run));
-    summary.figures.push_back(draw_courses(parts[i], *results[i], run));
-  }
-  return summary;
+struct Digest {
+  RunRecord record;
+  std::vector<viz::PanelCell> samples;
+};
+
+Digest digest(const Part&, const RunRecord& record, const Models& models, const RunContext&) {
+  return {record, samples_of(record, models)};
 }
 
-/// Test metrics wherever the training metrics are known.
-template <class Scalar>
-NetworkObserver<Scalar> observe(const Part&, const Split<Scalar>& split, const RunContext&) {
-  return {[](const nets::EpochRecord& record) { return record.train.has_value(); },
-          [&split](const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>&) {
-            return Json{{"test", to_json(evaluate(now, split.test))}};
-          }};
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  PartsSummary summary;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    add_findings(parts[i], digests[i].record, summary.findings);
+    if (!parts[i].options.save.images) continue;
+    summary.figures.push_back(draw_samples(parts[i], digests[i].samples, run));
+    summary.figures.push_back(draw_courses(parts[i], digests[i].record, run));
+  }
+  return summary;
 }
 
 }  // namespace
 
 PreparedExperiment prepare_grokking(const Config& root, const CommonOptions& common) {
   std::vector<Part> parts = parse_parts(root, common);
-  for (const Part& part : parts) {
-    const FeatureComparisonOptions& options = part.options;
+  for (Part& part : parts) {
+    FeatureComparisonOptions& options = part.options;
     if (options.dataset.name != "starred_planes_trucks")
       root.fail("parts", "experiment grokking needs dataset: {name: starred_planes_trucks}");
     if (!options.network || !options.network->train || !options.rfm || options.rfm->iterations < 1)
       root.fail("parts", "experiment grokking trains a network and an RFM of at least one iteration");
+    options.network->observed = Observed::test_metrics;
   }
-  const Expectations expectations = parse_expectations(root, finding_names(parts));
-  return prepare_parts(common, std::move(parts), expectations, {summarize<float>, summarize<double>},
-                       {observe<float>, observe<double>});
+  return prepare_parts<Digest>(common, {parts, parse_expectations(root, finding_names(parts)), digest, summarize});
 }
 
 }  // namespace ansatz::experiments

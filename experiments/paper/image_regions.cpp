@@ -86,9 +86,8 @@ double column_share(const Vector<double>& values, const ImageShape& shape, Index
   return values.sum() > 0 ? inside / values.sum() : std::numeric_limits<double>::quiet_NaN();
 }
 
-template <class Scalar>
-void paste_pixels(const Vector<Scalar>& source, const std::vector<Index>& pixels, const ImageShape& shape,
-                  Matrix<Scalar>& images) {
+void paste_pixels(const Vector<float>& source, const std::vector<Index>& pixels, const ImageShape& shape,
+                  Matrix<float>& images) {
   for (Index i = 0; i < images.rows(); ++i)
     for (Index channel = 0; channel < shape.channels; ++channel)
       for (const Index pixel : pixels) {
@@ -96,8 +95,5 @@ void paste_pixels(const Vector<Scalar>& source, const std::vector<Index>& pixels
         images(i, coordinate) = source(coordinate);
       }
 }
-
-template void paste_pixels(const Vector<float>&, const std::vector<Index>&, const ImageShape&, Matrix<float>&);
-template void paste_pixels(const Vector<double>&, const std::vector<Index>&, const ImageShape&, Matrix<double>&);
 
 }  // namespace ansatz::experiments

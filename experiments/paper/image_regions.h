@@ -49,8 +49,7 @@ double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape);
 double column_share(const Vector<double>& values, const ImageShape& shape, Index first, Index end);
 
 /// Gives every row of `images` (n x d) those pixels of `source` (d), in all channels.
-template <class Scalar>
-void paste_pixels(const Vector<Scalar>& source, const std::vector<Index>& pixels, const ImageShape& shape,
-                  Matrix<Scalar>& images);
+void paste_pixels(const Vector<float>& source, const std::vector<Index>& pixels, const ImageShape& shape,
+                  Matrix<float>& images);
 
 }  // namespace ansatz::experiments

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/error.h"
-#include "core/data/normalization.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/pictures/feature_cells.h"
@@ -46,43 +44,17 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   return names;
 }
 
-template <class Scalar>
-Dataset<Scalar> with_columns(const Dataset<Scalar>& data, const std::vector<Index>& columns) {
-  Dataset<Scalar> reduced;
-  reduced.inputs = data.inputs(Eigen::all, columns);
-  reduced.targets = data.targets;
-  reduced.task = data.task;
-  reduced.class_names = data.class_names;
-  reduced.class_codes = data.class_codes;
-  return reduced;
-}
-
-/// The split with those columns only.
-template <class Scalar>
-Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>& columns, Normalization normalization) {
-  Split<Scalar> reduced;
-  reduced.train = with_columns(split.train, columns);
-  if (!split.validation.empty()) reduced.validation = with_columns(split.validation, columns);
-  if (!split.test.empty()) reduced.test = with_columns(split.test, columns);
-  if (normalization == Normalization::unit_norm) normalize(reduced, normalization);
-  return reduced;
-}
-
 /// The RFM's kernel on those coordinates alone; its test accuracy in percent.
-template <class Scalar>
-double retrain(const Part& part, const Split<Scalar>& split, const std::vector<Index>& columns,
-               const std::string& label, const RunContext& run) {
+double retrain(const Part& part, const Models& models, const std::vector<Index>& columns, const std::string& label,
+               const RunContext& run) {
   const KernelMachineOptions machine{label, Metric::identity, part.options.rfm->kernel, part.options.rfm->solver};
-  const Split<Scalar> reduced = with_columns(split, columns, part.options.dataset.normalize);
-  const auto identity = FeatureMatrix<Scalar>::identity(reduced.train.dimension());
-  return percent(run_kernel_machine(machine, identity, false, reduced, run).test);
+  return percent(models.fit_on_columns(machine, columns, part.options.dataset.normalize, run).metrics.test);
 }
 
-template <class Scalar>
-Ticket draw_ticket(const Part& part, const Split<Scalar>& split, const Vector<double>& diagonal, double threshold,
+Ticket draw_ticket(const Part& part, const Models& models, const Vector<double>& diagonal, double threshold,
                    const RunContext& run) {
   Ticket ticket{threshold, coordinates_above(diagonal, threshold), 0};
-  ticket.accuracy = retrain(part, split, ticket.kept, fmt::format("rfm_t_{}", threshold), run);
+  ticket.accuracy = retrain(part, models, ticket.kept, fmt::format("rfm_t_{}", threshold), run);
   return ticket;
 }
 
@@ -93,15 +65,14 @@ double pixels_kept(const std::vector<Index>& kept, const std::optional<ImageShap
   return shape ? pixel_share(pixels_of(kept, *shape), *shape) : share(kept.size(), d);
 }
 
-template <class Scalar>
-std::vector<Finding> findings_of(const Part& part, const Results<Scalar>& results, const Digest& digest) {
+std::vector<Finding> findings_of(const Part& part, const RunRecord& record, const Digest& digest) {
   const Index d = digest.diagonal.size();
   const std::string of = part.name + ": ";
   std::vector<Finding> findings = {
       {part.name + ".coordinates_kept", of + "coordinates kept", share(digest.ticket.kept.size(), d), "%"},
       {part.name + ".pixels_kept", of + "pixels of which a channel is kept",
        pixels_kept(digest.ticket.kept, digest.shape, d), "%"}};
-  for (Finding& finding : accuracy_findings(part.name + ".", of, results)) findings.push_back(std::move(finding));
+  for (Finding& finding : accuracy_findings(part.name + ".", of, record)) findings.push_back(std::move(finding));
   findings.push_back({part.name + ".rfm_t_accuracy", of + "test accuracy, RFM-T", digest.ticket.accuracy, "%"});
   findings.push_back(
       {part.name + ".rfm_t_gain", of + "RFM-T less RFM, points", digest.ticket.accuracy - digest.rfm, "%"});
@@ -110,22 +81,20 @@ std::vector<Finding> findings_of(const Part& part, const Results<Scalar>& result
   return findings;
 }
 
-template <class Scalar>
-Digest digest(const LotteryOptions& options, const Part& part, const Results<Scalar>& results, const RunContext& run) {
-  const Split<Scalar>& split = *results.split;
-  const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
+Digest digest(const LotteryOptions& options, const Part& part, const RunRecord& record, const Models& models,
+              const RunContext& run) {
   Digest digest;
-  digest.shape = split.train.image_shape;
-  digest.diagonal = results.rfm->features().diagonal().template cast<double>();
-  digest.rfm = percent(trace.iteration().test);
-  digest.ticket = draw_ticket(part, split, digest.diagonal, options.threshold, run);
+  digest.shape = record.data->image_shape;
+  digest.diagonal = record.find(record.rfm->feature_id())->diagonal;
+  digest.rfm = percent(record.rfm->reported_iteration().test);
+  digest.ticket = draw_ticket(part, models, digest.diagonal, options.threshold, run);
   for (const double threshold : options.thresholds)
-    digest.sweep.push_back(draw_ticket(part, split, digest.diagonal, threshold, run));
+    digest.sweep.push_back(draw_ticket(part, models, digest.diagonal, threshold, run));
   RandomStream random = run.stream.named("lottery/random coordinates");
   digest.random =
-      retrain(part, split, random.sample(digest.diagonal.size(), static_cast<Index>(digest.ticket.kept.size())),
+      retrain(part, models, random.sample(digest.diagonal.size(), static_cast<Index>(digest.ticket.kept.size())),
               "random_coordinates", run);
-  digest.findings = findings_of(part, results, digest);
+  digest.findings = findings_of(part, record, digest);
   return digest;
 }
 
@@ -225,11 +194,10 @@ PreparedExperiment prepare_lottery_tickets(const Config& root, const CommonOptio
     if (part.options.dataset.task != Task::classification)
       root.fail("dataset", "lottery_tickets compares accuracies: the data set must be a classification");
   }
-  const Expectations expectations = parse_expectations(root, finding_names(parts));
-  const auto take = [options](const Part& part, const auto& results, const RunContext& run) {
-    return digest(options, part, results, run);
-  };
-  return prepare_parts(common, parts, expectations, Digesting<Digest>{take, take, summarize});
+  PartsExperiment<Digest> experiment{parts, parse_expectations(root, finding_names(parts)), {}, summarize};
+  experiment.digest = [options](const Part& part, const RunRecord& record, const Models& models,
+                                const RunContext& run) { return digest(options, part, record, models, run); };
+  return prepare_parts(common, experiment);
 }
 
 }  // namespace ansatz::experiments

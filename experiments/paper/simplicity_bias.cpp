@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "core/data/class_coding.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/pictures/feature_cells.h"
@@ -35,51 +38,66 @@ std::vector<std::string> finding_names(const Part& part) {
   return names;
 }
 
-template <class Scalar>
-void add_shuffled(const std::string& name, const Predictor<Scalar>& model, const Dataset<Scalar>& test,
-                  const RunContext& run, std::vector<Finding>& findings) {
+/// Percent of the test images that the model still gives their class when that half of each is another's. A block of
+/// images at a time.
+double shuffled_accuracy(const Predictor<double>& model, const RunRecord& record, const Models& models, Half half,
+                         const std::vector<Index>& order) {
+  constexpr Index kBlock = 1024;
+  const std::vector<Index> truth = models.classes(Rows::test);
+  const auto n = static_cast<Index>(truth.size());
+  double hits = 0;
+  for (Index begin = 0; begin < n; begin += kBlock) {
+    std::vector<Index> rows(static_cast<std::size_t>(std::min(kBlock, n - begin)));
+    std::iota(rows.begin(), rows.end(), begin);
+    const std::vector<Index> others(order.begin() + begin, order.begin() + begin + static_cast<Index>(rows.size()));
+    const Matrix<double> mixed = with_half_of(models.inputs(Rows::test, rows), models.inputs(Rows::test, others),
+                                              *record.data->image_shape, half);
+    const std::vector<Index> called = decode_classes<double>(model.predict(mixed), record.data->class_codes);
+    for (std::size_t i = 0; i < called.size(); ++i) hits += called[i] == truth[static_cast<std::size_t>(begin) + i];
+  }
+  return 100 * (hits / static_cast<double>(n));
+}
+
+void add_shuffled(const std::string& name, const Predictor<double>& model, const RunRecord& record,
+                  const Models& models, const RunContext& run, std::vector<Finding>& findings) {
   RandomStream stream = run.stream.named("simplicity/shuffle");
-  const std::vector<Index> order = stream.permutation(test.size());
+  const std::vector<Index> order = stream.permutation(record.data->test_size);
   for (const Half half : {Half::left, Half::right}) {
     const std::string what = half == Half::left ? "photographs" : "digits";
-    const Matrix<Scalar> images = with_half_of(test.inputs, *test.image_shape, half, order);
     findings.push_back({fmt::format("{}_accuracy_{}_shuffled", name, what),
                         fmt::format("test accuracy, {}, {} shuffled", name, what),
-                        percent(evaluate(Matrix<Scalar>(model.predict(images)), test)), "%"});
+                        shuffled_accuracy(model, record, models, half, order), "%"});
   }
 }
 
-template <class Scalar>
-Digest digest(const Part&, const Results<Scalar>& results, const RunContext& run) {
-  const ComparisonResult<Scalar>& comparison = results.comparison;
-  const FeatureId learned = results.rfm->feature_id();
-  const Dataset<Scalar>& test = results.split->test;
+Digest digest(const Part&, const RunRecord& record, const Models& models, const RunContext& run) {
+  const FeatureId learned = record.rfm->feature_id();
   Digest digest;
-  digest.shape = *results.split->train.image_shape;
-  digest.network = comparison.find(FeatureId::nfm())->summary.diagonal();
-  digest.rfm = comparison.find(learned)->summary.diagonal();
+  digest.shape = *record.data->image_shape;
+  digest.network = record.find(FeatureId::nfm())->diagonal;
+  digest.rfm = record.find(learned)->diagonal;
+  digest.learned = record.network->learned_diagonal;
   const auto add_share = [&](const std::string& name, const std::string& of, const Vector<double>& diagonal) {
     digest.findings.push_back({name + "_digit_share", "share of the digits in the diagonal, " + of,
                                100 * digit_share(diagonal, digest.shape), "%"});
   };
   add_share("network", "network W₁ᵀW₁", digest.network);
-  digest.learned = results.network->learned_diagonal();
-  if (results.network->initial) {
+  if (const FeatureRecord* initial = record.find(FeatureId::initial_nfm())) {
     add_share("learned", "what training added, (W₁−W₀)ᵀ(W₁−W₀)", digest.learned);
-    add_share("initial", "initial weights W₀ᵀW₀", comparison.find(FeatureId::initial_nfm())->summary.diagonal());
+    add_share("initial", "initial weights W₀ᵀW₀", initial->diagonal);
     digest.findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
                                pearson(digest.learned, digest.rfm)});
   }
-  add_share("network_agop", "network AGOP", comparison.find(FeatureId::agop())->summary.diagonal());
+  add_share("network_agop", "network AGOP", record.find(FeatureId::agop())->diagonal);
   add_share("rfm", "RFM M", digest.rfm);
-  digest.findings.push_back({"diagonal_pearson", "r of the diagonals",
-                             comparison.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
-  if (const IdentifiedComparison* initial = comparison.find_pair(FeatureId::initial_nfm(), learned))
+  digest.findings.push_back(
+      {"diagonal_pearson", "r of the diagonals", record.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
+  if (const FeaturePair* initial = record.find_pair(FeatureId::initial_nfm(), learned))
     digest.findings.push_back(
         {"initial_diagonal_pearson", "r of the diagonals, at the initial weights", initial->values.diagonal_pearson});
-  for (Finding& finding : accuracy_findings("", "", results)) digest.findings.push_back(std::move(finding));
-  add_shuffled<Scalar>("network", results.network->network, test, run, digest.findings);
-  add_shuffled<Scalar>("rfm", results.rfm->trace.machine(), test, run, digest.findings);
+  for (Finding& finding : accuracy_findings("", "", record)) digest.findings.push_back(std::move(finding));
+  add_shuffled("network", models.network(), record, models, run, digest.findings);
+  add_shuffled("rfm", models.rfm(), record, models, run, digest.findings);
   return digest;
 }
 
@@ -112,16 +130,13 @@ PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>
 
 }  // namespace
 
-template <class Scalar>
-Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,
-                            const std::vector<Index>& order) {
+Matrix<double> with_half_of(const Matrix<double>& images, const Matrix<double>& others, const ImageShape& shape,
+                            Half half) {
   const Index middle = shape.width / 2;
   const Index first = half == Half::left ? 0 : middle, width = half == Half::left ? middle : shape.width - middle;
-  Matrix<Scalar> mixed = images;
-  for (Index i = 0; i < images.rows(); ++i)
-    for (Index line = 0; line < shape.channels * shape.height; ++line)
-      mixed.row(i).segment(line * shape.width + first, width) =
-          images.row(order[static_cast<std::size_t>(i)]).segment(line * shape.width + first, width);
+  Matrix<double> mixed = images;
+  for (Index line = 0; line < shape.channels * shape.height; ++line)
+    mixed.middleCols(line * shape.width + first, width) = others.middleCols(line * shape.width + first, width);
   return mixed;
 }
 
@@ -132,11 +147,7 @@ PreparedExperiment prepare_simplicity_bias(const Config& root, const CommonOptio
   if (!part.options.network || !part.options.rfm || part.options.rfm->iterations < 1)
     root.fail("",
               "simplicity_bias compares a network with an RFM that learns: network and rfm (iterations: 1) are needed");
-  const Expectations expectations = parse_expectations(root, finding_names(part));
-  return prepare_parts(common, {part}, expectations, Digesting<Digest>{digest<float>, digest<double>, summarize});
+  return prepare_parts<Digest>(common, {{part}, parse_expectations(root, finding_names(part)), digest, summarize});
 }
-
-template Matrix<float> with_half_of(const Matrix<float>&, const ImageShape&, Half, const std::vector<Index>&);
-template Matrix<double> with_half_of(const Matrix<double>&, const ImageShape&, Half, const std::vector<Index>&);
 
 }  // namespace ansatz::experiments

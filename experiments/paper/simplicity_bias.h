@@ -9,10 +9,9 @@ namespace ansatz::experiments {
 /// Left: the photograph; right: the digit.
 enum class Half { left, right };
 
-/// Images (n x d) of which one half is that of image order[i]: what a model makes of it says which half it uses.
-template <class Scalar>
-Matrix<Scalar> with_half_of(const Matrix<Scalar>& images, const ImageShape& shape, Half half,
-                            const std::vector<Index>& order);
+/// Images (n x d) of which one half is that of as many others: what a model makes of them says which half it uses.
+Matrix<double> with_half_of(const Matrix<double>& images, const Matrix<double>& others, const ImageShape& shape,
+                            Half half);
 
 /// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the digit's half in the
 /// diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀), W₀ᵀW₀, the network's AGOP and the RFM's M, r of the diagonals, test accuracies

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/data/class_coding.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
 #include "experiments/pictures/feature_cells.h"
@@ -29,7 +28,7 @@ struct Sample {
 struct Digest {
   ImageShape shape;
   std::vector<Diagonal> diagonals;
-  std::vector<ModelScore> scores;
+  std::vector<ModelScores> scores;
   std::vector<Sample> samples;
   std::vector<Finding> findings;
 };
@@ -47,66 +46,58 @@ std::vector<std::string> finding_names(const Part& part) {
   return names;
 }
 
-template <class Scalar>
-std::vector<Diagonal> diagonals_of(const Results<Scalar>& results) {
-  const ComparisonResult<Scalar>& comparison = results.comparison;
-  const bool trained_here = results.network->initial.has_value();
-  std::vector<Diagonal> diagonals = {
-      {"network", "network W₁ᵀW₁", comparison.find(FeatureId::nfm())->summary.diagonal()}};
-  if (trained_here) diagonals.push_back({"learned", "(W₁−W₀)ᵀ(W₁−W₀)", results.network->learned_diagonal()});
-  diagonals.push_back({"network_agop", "network AGOP", comparison.find(FeatureId::agop())->summary.diagonal()});
-  diagonals.push_back({"rfm", "RFM M", comparison.find(results.rfm->feature_id())->summary.diagonal()});
-  if (trained_here)
-    diagonals.push_back({"initial", "initial W₀ᵀW₀", comparison.find(FeatureId::initial_nfm())->summary.diagonal()});
+std::vector<Diagonal> diagonals_of(const RunRecord& record) {
+  std::vector<Diagonal> diagonals = {{"network", "network W₁ᵀW₁", record.find(FeatureId::nfm())->diagonal}};
+  const FeatureRecord* initial = record.find(FeatureId::initial_nfm());
+  if (initial != nullptr) diagonals.push_back({"learned", "(W₁−W₀)ᵀ(W₁−W₀)", record.network->learned_diagonal});
+  diagonals.push_back({"network_agop", "network AGOP", record.find(FeatureId::agop())->diagonal});
+  diagonals.push_back({"rfm", "RFM M", record.find(record.rfm->feature_id())->diagonal});
+  if (initial != nullptr) diagonals.push_back({"initial", "initial W₀ᵀW₀", initial->diagonal});
   return diagonals;
 }
 
 /// The first test image of each class, as the model sees it.
-template <class Scalar>
-std::vector<Sample> samples_of(const Dataset<Scalar>& test) {
+std::vector<Sample> samples_of(const RunRecord& record, const Models& models) {
+  const std::vector<std::string>& names = record.data->class_names;
+  const std::vector<Index> labels = models.classes(Rows::test);
   std::vector<Sample> samples;
-  const std::vector<Index> labels = decode_classes(test.targets, test.class_codes);
-  for (std::size_t label = 0; label < test.class_names.size(); ++label) {
+  for (std::size_t label = 0; label < names.size(); ++label) {
     const auto first = std::find(labels.begin(), labels.end(), static_cast<Index>(label));
     if (first == labels.end()) continue;
-    const auto row = test.inputs.row(static_cast<Index>(first - labels.begin()));
-    samples.push_back(
-        {test.class_names[label], viz::rgb_image(row.template cast<double>().transpose(), *test.image_shape)});
+    const Matrix<double> image = models.inputs(Rows::test, {static_cast<Index>(first - labels.begin())});
+    samples.push_back({names[label], viz::rgb_image(image.row(0).transpose(), *record.data->image_shape)});
   }
   return samples;
 }
 
-template <class Scalar>
-void add_likeness(const Results<Scalar>& results, std::vector<Finding>& findings) {
-  const ComparisonResult<Scalar>& comparison = results.comparison;
-  const FeatureId learned = results.rfm->feature_id();
-  const Vector<double>& rfm = comparison.find(learned)->summary.diagonal();
-  findings.push_back({"diagonal_pearson", "r of the diagonals",
-                      comparison.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
-  if (!results.network->initial) return;
+void add_likeness(const RunRecord& record, std::vector<Finding>& findings) {
+  const FeatureId learned = record.rfm->feature_id();
+  findings.push_back(
+      {"diagonal_pearson", "r of the diagonals", record.find_pair(FeatureId::nfm(), learned)->values.diagonal_pearson});
+  const FeaturePair* initial = record.find_pair(FeatureId::initial_nfm(), learned);
+  if (initial == nullptr) return;
   findings.push_back({"learned_pearson", "r of the diagonals of (W₁−W₀)ᵀ(W₁−W₀) and the RFM's M",
-                      pearson(results.network->learned_diagonal(), rfm)});
-  findings.push_back({"initial_diagonal_pearson", "r of the diagonals, at the initial weights",
-                      comparison.find_pair(FeatureId::initial_nfm(), learned)->values.diagonal_pearson});
+                      pearson(record.network->learned_diagonal, record.find(learned)->diagonal)});
+  findings.push_back(
+      {"initial_diagonal_pearson", "r of the diagonals, at the initial weights", initial->values.diagonal_pearson});
 }
 
-template <class Scalar>
-Digest digest(const Part&, const Results<Scalar>& results, const RunContext&) {
+Digest digest(const Part&, const RunRecord& record, const Models& models, const RunContext&) {
   Digest digest;
-  digest.shape = *results.split->train.image_shape;
-  digest.diagonals = diagonals_of(results);
-  digest.scores = model_scores(results);
-  digest.samples = samples_of(results.split->test);
+  digest.shape = *record.data->image_shape;
+  digest.diagonals = diagonals_of(record);
+  digest.scores = scores_of(record);
+  digest.samples = samples_of(record, models);
   for (const Score score : {Score::accuracy, Score::mse})
     for (Finding& finding : score_findings("", "", score, digest.scores)) digest.findings.push_back(std::move(finding));
-  const rfm::RfmTrace<Scalar>& trace = results.rfm->trace;
-  digest.findings.push_back({"rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
-                             percent(trace.iteration().test) - percent(trace.iterations.front().test), "%"});
+  digest.findings.push_back(
+      {"rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
+       percent(record.rfm->reported_iteration().test) - percent(record.rfm->iterations.front().test), "%"});
   for (const Diagonal& diagonal : digest.diagonals)
     digest.findings.push_back({diagonal.name + "_center_share",
                                fmt::format("share of the middle columns in the diagonal, {}", diagonal.label),
                                100 * center_share(diagonal.values, digest.shape), "%"});
-  add_likeness(results, digest.findings);
+  add_likeness(record, digest.findings);
   return digest;
 }
 
@@ -150,9 +141,9 @@ Figure draw_scores(const Digest& digest, const RunContext& run) {
   for (const Score score : {Score::accuracy, Score::mse}) {
     viz::BarPlot& plot = plots[score == Score::accuracy ? 0 : 1];
     plot.series.resize(1);
-    for (const ModelScore& model : digest.scores) {
+    for (const ModelScores& model : digest.scores) {
       plot.categories.push_back(model.model);
-      plot.series[0].y.push_back(value_of(score, model.test));
+      plot.series[0].y.push_back(value_of(score, model.metrics.test));
     }
   }
   viz::draw_bars(plots, run.directory.path() / "images/scores");
@@ -177,8 +168,7 @@ PreparedExperiment prepare_svhn(const Config& root, const CommonOptions& common)
   if (!options.network || !options.rfm || options.rfm->iterations < 1)
     root.fail("", "svhn compares a network with an RFM that learns: network and rfm (iterations: 5) are needed");
   const Part part{data, options};
-  const Expectations expectations = parse_expectations(root, finding_names(part));
-  return prepare_parts(common, {part}, expectations, Digesting<Digest>{digest<float>, digest<double>, summarize});
+  return prepare_parts<Digest>(common, {{part}, parse_expectations(root, finding_names(part)), digest, summarize});
 }
 
 }  // namespace ansatz::experiments

@@ -18,13 +18,13 @@ double score(const std::optional<Metrics>& metrics) {
   return metrics->accuracy ? 100 * *metrics->accuracy : metrics->r2;
 }
 
-viz::LinePlot network_curves(const std::vector<nets::EpochRecord>& history, const std::string& y_label) {
+viz::LinePlot network_curves(const std::vector<EpochRecord>& history, const std::string& y_label) {
   viz::LinePlot plot;
   plot.title = "Network";
   plot.x_label = "epoch";
   plot.y_label = y_label;
   viz::Series train{"train", {}, {}, false}, validation{"validation", {}, {}, false};
-  for (const nets::EpochRecord& record : history) {
+  for (const EpochRecord& record : history) {
     if (!record.train) continue;
     train.x.push_back(static_cast<double>(record.epoch));
     train.y.push_back(score(record.train));
@@ -36,14 +36,14 @@ viz::LinePlot network_curves(const std::vector<nets::EpochRecord>& history, cons
   return plot;
 }
 
-viz::LinePlot loss_curve(const std::vector<nets::EpochRecord>& history) {
+viz::LinePlot loss_curve(const std::vector<EpochRecord>& history) {
   viz::LinePlot plot;
   plot.title = "Network, training loss";
   plot.x_label = "epoch";
   plot.y_label = "mean squared error";
   plot.log_y = true;
   viz::Series loss{"loss", {}, {}, false};
-  for (const nets::EpochRecord& record : history) {
+  for (const EpochRecord& record : history) {
     loss.x.push_back(static_cast<double>(record.epoch));
     loss.y.push_back(record.train_loss);
   }
@@ -51,14 +51,14 @@ viz::LinePlot loss_curve(const std::vector<nets::EpochRecord>& history) {
   return plot;
 }
 
-viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations,
-                         const std::vector<KernelMachineResult>& kernels, const std::string& y_label) {
+viz::LinePlot rfm_curves(const std::vector<RfmIteration>& iterations, const std::vector<KernelMachineRecord>& kernels,
+                         const std::string& y_label) {
   viz::LinePlot plot;
   plot.title = "RFM (levels: fixed kernels, test)";
   plot.x_label = "iteration (0: plain kernel)";
   plot.y_label = y_label;
   viz::Series train{"train", {}, {}, true}, validation{"validation", {}, {}, true}, test{"test", {}, {}, true};
-  for (const rfm::RfmIteration& it : iterations) {
+  for (const RfmIteration& it : iterations) {
     for (viz::Series* series : {&train, &validation, &test}) series->x.push_back(static_cast<double>(it.iteration));
     train.y.push_back(score(it.train));
     validation.y.push_back(score(it.validation));
@@ -68,19 +68,20 @@ viz::LinePlot rfm_curves(const std::vector<rfm::RfmIteration>& iterations,
   if (iterations.back().validation) plot.series.push_back(validation);
   if (iterations.back().test) plot.series.push_back(test);
   const double last = static_cast<double>(std::max<std::size_t>(iterations.size(), 2) - 1);
-  for (const KernelMachineResult& kernel : kernels) {
-    if (kernel.test) plot.series.push_back({kernel.label, {0, last}, {score(kernel.test), score(kernel.test)}, false});
+  for (const KernelMachineRecord& kernel : kernels) {
+    if (kernel.metrics.test)
+      plot.series.push_back({kernel.label, {0, last}, {score(kernel.metrics.test), score(kernel.metrics.test)}, false});
   }
   return plot;
 }
 
 struct NamedProgress {
   std::string label;
-  const std::vector<rfm::SolveProgress>& points;
+  const std::vector<SolveProgress>& points;
 };
 
 viz::LinePlot progress_plot(const std::vector<NamedProgress>& solves, const std::string& y_label,
-                            double rfm::SolveProgress::*value) {
+                            double SolveProgress::*value) {
   viz::LinePlot plot;
   plot.title = "Solvers";
   plot.x_label = "seconds";
@@ -88,7 +89,7 @@ viz::LinePlot progress_plot(const std::vector<NamedProgress>& solves, const std:
   plot.log_y = true;
   for (const NamedProgress& solve : solves) {
     viz::Series series{solve.label, {}, {}, true};
-    for (const rfm::SolveProgress& point : solve.points) {
+    for (const SolveProgress& point : solve.points) {
       if (!(point.*value > 0)) continue;
       series.x.push_back(point.seconds);
       series.y.push_back(point.*value);
@@ -100,16 +101,15 @@ viz::LinePlot progress_plot(const std::vector<NamedProgress>& solves, const std:
 
 }  // namespace
 
-void draw_solver_progress(const std::vector<rfm::RfmIteration>& iterations,
-                          const std::vector<KernelMachineResult>& kernels, const std::filesystem::path& file) {
+void draw_solver_progress(const RunRecord& record, const std::filesystem::path& file) {
   std::vector<NamedProgress> solves;
-  for (const rfm::RfmIteration& it : iterations)
-    if (!it.solve.history.empty()) solves.push_back({fmt::format("RFM {}", it.iteration), it.solve.history});
-  for (const KernelMachineResult& kernel : kernels)
+  if (record.rfm)
+    for (const RfmIteration& it : record.rfm->iterations)
+      if (!it.solve.history.empty()) solves.push_back({fmt::format("RFM {}", it.iteration), it.solve.history});
+  for (const KernelMachineRecord& kernel : record.kernel_machines)
     if (!kernel.solve.history.empty()) solves.push_back({kernel.label, kernel.solve.history});
-  std::vector<viz::LinePlot> plots = {
-      progress_plot(solves, "relative residual", &rfm::SolveProgress::relative_residual),
-      progress_plot(solves, "validation MSE", &rfm::SolveProgress::validation_mse)};
+  std::vector<viz::LinePlot> plots = {progress_plot(solves, "relative residual", &SolveProgress::relative_residual),
+                                      progress_plot(solves, "validation MSE", &SolveProgress::validation_mse)};
   plots.erase(std::remove_if(plots.begin(), plots.end(), [](const auto& plot) { return plot.series.empty(); }),
               plots.end());
   if (!plots.empty()) viz::draw_lines(plots, file);
@@ -135,15 +135,14 @@ void draw_evolution(const FeatureEvolution& evolution, const std::filesystem::pa
   if (!plot.series.empty()) viz::draw_lines({plot}, file);
 }
 
-void draw_training(const std::vector<nets::EpochRecord>& epochs, const std::vector<rfm::RfmIteration>& iterations,
-                   const std::vector<KernelMachineResult>& kernels, const std::string& y_label,
-                   const std::filesystem::path& file) {
+void draw_training(const RunRecord& record, const std::filesystem::path& file) {
+  const std::string y_label = record.data->task == Task::classification ? "accuracy (%)" : "R²";
   std::vector<viz::LinePlot> curves;
-  if (!epochs.empty()) {
-    curves.push_back(loss_curve(epochs));
-    curves.push_back(network_curves(epochs, y_label));
+  if (record.network && !record.network->epochs.empty()) {
+    curves.push_back(loss_curve(record.network->epochs));
+    curves.push_back(network_curves(record.network->epochs, y_label));
   }
-  if (!iterations.empty()) curves.push_back(rfm_curves(iterations, kernels, y_label));
+  if (record.rfm) curves.push_back(rfm_curves(record.rfm->iterations, record.kernel_machines, y_label));
   if (!curves.empty()) viz::draw_lines(curves, file);
 }
 

@@ -1,10 +1,9 @@
 // The pictures of a comparison, into images/ (PNG and SVG): what the report shows.
 #pragma once
 
-#include <optional>
-#include <vector>
+#include <filesystem>
 
-#include "experiments/stages/comparison_stage.h"
+#include "core/record/run_record.h"
 
 namespace ansatz::experiments {
 
@@ -16,9 +15,6 @@ namespace ansatz::experiments {
 /// - spectra: eigenvalues relative to the first
 /// - evolution_diagonal.png: the network's diagonal over epochs, animated
 /// - training, evolution: curve_pictures.h
-template <class Scalar>
-void draw_pictures(const std::optional<NetworkResult<Scalar>>& network, const std::optional<RfmResult<Scalar>>& rfm,
-                   const std::vector<KernelMachineResult>& kernels, const ComparisonResult<Scalar>& comparison,
-                   const Split<Scalar>& split, Index top_eigenvectors, const RunContext& run);
+void draw_pictures(const RunRecord& record, Index top_eigenvectors, const std::filesystem::path& images);
 
 }  // namespace ansatz::experiments

@@ -2,45 +2,34 @@
 
 #include <fmt/format.h>
 
-namespace ansatz::experiments {
-namespace {
+#include <limits>
 
-/// Mean squared error of the training targets' mean, a number a column, on other rows.
+namespace ansatz::experiments {
+
 template <class Scalar>
-double constant_mse(const Dataset<Scalar>& train, const Dataset<Scalar>& held_out) {
-  const auto mean = train.targets.template cast<double>().colwise().mean().eval();
+double constant_mse(const Split<Scalar>& split) {
+  const Dataset<Scalar>& held_out = split.test.empty() ? split.validation : split.test;
+  if (held_out.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto mean = split.train.targets.template cast<double>().colwise().mean().eval();
   const double sum = (held_out.targets.template cast<double>().rowwise() - mean).squaredNorm();
   return sum / static_cast<double>(held_out.targets.size());
 }
 
-}  // namespace
-
-template <class Scalar>
-std::vector<std::string> beaten_by_a_constant(const Results<Scalar>& results) {
-  const bool tested = !results.split->test.empty();
-  const Dataset<Scalar>& held_out = tested ? results.split->test : results.split->validation;
+std::vector<std::string> beaten_by_a_constant(const RunRecord& record, double constant_mse) {
   std::vector<std::string> sentences;
-  if (held_out.empty()) return sentences;
-  const double constant = constant_mse(results.split->train, held_out);
-  const auto judge = [&](const std::string& model, const std::optional<Metrics>& validation,
-                         const std::optional<Metrics>& test) {
-    const std::optional<Metrics>& metrics = tested ? test : validation;
-    if (!metrics || metrics->mse < constant || constant == 0) return;
+  const bool tested = record.data->test_size > 0;
+  for (const auto& [model, metrics] : scores_of(record)) {
+    const std::optional<Metrics>& held_out = tested ? metrics.test : metrics.validation;
+    if (!held_out || !(constant_mse > 0) || held_out->mse < constant_mse) continue;
     sentences.push_back(
         fmt::format("{}: its mean squared error on the {} rows, {:.4g}, is no smaller than the {:.4g} of the training "
                     "targets' mean: it has learned nothing that carries over",
-                    model, tested ? "test" : "validation", metrics->mse, constant));
-  };
-  if (results.network) judge("network", results.network->validation, results.network->test);
-  if (results.rfm) {
-    const rfm::RfmIteration& reported = results.rfm->trace.iteration();
-    judge("rfm", reported.validation, reported.test);
+                    model, tested ? "test" : "validation", held_out->mse, constant_mse));
   }
-  for (const KernelMachineResult& kernel : results.kernels) judge(kernel.label, kernel.validation, kernel.test);
   return sentences;
 }
 
-template std::vector<std::string> beaten_by_a_constant(const Results<float>&);
-template std::vector<std::string> beaten_by_a_constant(const Results<double>&);
+template double constant_mse(const Split<float>&);
+template double constant_mse(const Split<double>&);
 
 }  // namespace ansatz::experiments

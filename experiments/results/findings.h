@@ -1,14 +1,12 @@
 // The few numbers an experiment stands for, each beside the paper's.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/config/config.h"
-#include "core/run/run_directory.h"
+#include "core/record/run_record.h"
 
 namespace ansatz::experiments {
 
@@ -41,18 +39,10 @@ struct Expectations {
 /// `names`: those the experiment will find. ConfigError on another, naming the nearest.
 Expectations parse_expectations(const Config& root, const std::vector<std::string>& names);
 
-/// {"differs": ..., "list": [{name, meaning, value, unit, paper, source, at_least, at_most, holds}]}, absent parts left
-/// out; `holds` where there is something to hold. A value that is NaN holds nothing.
-Json findings_json(const std::vector<Finding>& findings, const Expectations& expectations);
-
-/// DataError unless findings that were read from a file have the form that findings_json gives them.
-void check_findings(const JsonValue& findings);
-
-/// The findings of one run with the mean and standard deviation over several in place of its values, judged by the
-/// mean. `over_runs`: both, for the finding of that name.
-Json findings_over_runs(Json findings, const std::function<std::pair<double, double>(const std::string&)>& over_runs);
+/// The findings with what is expected of them, each judged. One that nobody expects stands alone.
+FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations);
 
 /// One line a finding: meaning, ours, the paper's, whether it holds; then what differs.
-std::string findings_table(const Json& findings);
+std::string findings_table(const FindingsRecord& findings);
 
 }  // namespace ansatz::experiments

@@ -5,12 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/base/error.h"
-#include "core/run/run_directory.h"
-#include "core/run/summary_keys.h"
 #include "experiments/results/findings.h"
 
 namespace ansatz::experiments {
@@ -18,85 +14,83 @@ namespace {
 
 using Values = std::map<std::string, std::vector<double>>;
 
-void collect(const std::string& key, const JsonValue& value, Values& values) {
-  if (value.is_number()) values[key].push_back(value.number());
+void collect(const std::string& key, double value, Values& values) {
+  if (std::isfinite(value)) values[key].push_back(value);
 }
 
-void collect_models(const JsonValue& metrics, Values& values) {
-  for (const auto& [model, parts] : metrics.at("models").members()) {
-    for (const char* split : {"train", "validation", "test"}) {
-      if (!parts.has(split)) continue;
-      for (const auto& [name, value] : parts.at(split).members())
-        collect(fmt::format("models.{}.{}.{}", model, split, name), value, values);
-    }
-  }
-  for (const JsonValue& pair : metrics.at("comparisons").list()) {
-    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.at("a").text(), pair.at("b").text());
-    for (const char* name : {"diagonal_pearson", "matrix_pearson", "off_diagonal_pearson", "cosine"})
-      collect(prefix + name, pair.at(name), values);
-    const std::vector<JsonValue> top = pair.at("top_eigenvector_pearson").list();
-    if (!top.empty()) collect(prefix + "top_eigenvector_pearson", top.front(), values);
-  }
+void collect(const std::string& prefix, const std::optional<Metrics>& metrics, Values& values) {
+  if (!metrics) return;
+  if (metrics->accuracy) collect(prefix + "accuracy", *metrics->accuracy, values);
+  collect(prefix + "mse", metrics->mse, values);
+  collect(prefix + "r2", metrics->r2, values);
 }
 
 /// A comparison's models and likenesses; of an experiment of parts its findings.
-void collect_run(const JsonValue& metrics, Values& values) {
-  if (metrics.has("models")) collect_models(metrics, values);
-  if (!metrics.has("findings")) return;
-  check_findings(metrics.at("findings"));
-  for (const JsonValue& finding : metrics.at("findings").at("list").list())
-    collect("findings." + finding.at("name").text(), finding.at("value"), values);
+void collect(const RunRecord& run, Values& values) {
+  for (const auto& [model, metrics] : scores_of(run)) {
+    collect(fmt::format("models.{}.train.", model), metrics.train, values);
+    collect(fmt::format("models.{}.validation.", model), metrics.validation, values);
+    collect(fmt::format("models.{}.test.", model), metrics.test, values);
+  }
+  for (const FeaturePair& pair : run.pairs) {
+    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.a.name(), pair.b.name());
+    const FeatureComparison& c = pair.values;
+    collect(prefix + "diagonal_pearson", c.diagonal_pearson, values);
+    collect(prefix + "matrix_pearson", c.matrix_pearson, values);
+    collect(prefix + "off_diagonal_pearson", c.off_diagonal_pearson, values);
+    collect(prefix + "cosine", c.cosine, values);
+    if (!c.top_eigenvector_pearson.empty())
+      collect(prefix + "top_eigenvector_pearson", c.top_eigenvector_pearson.front(), values);
+  }
+  if (!run.findings) return;
+  for (const JudgedFinding& finding : run.findings->list) collect("findings." + finding.name, finding.value, values);
 }
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double deviation_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
+Spread spread_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0;
   for (const double v : values) squares += (v - mean) * (v - mean);
-  return values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0, values};
 }
 
-Json summary_of(const std::vector<double>& values) {
-  return {{"mean", mean_of(values)}, {"sd", deviation_of(values)}, {"values", values}};
+/// The first run's findings with mean and deviation over all.
+FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values, std::size_t runs) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (JudgedFinding& finding : findings.list) {
+    const auto found = values.find("findings." + finding.name);
+    const bool in_all = found != values.end() && found->second.size() == runs;
+    const Spread spread = in_all ? spread_of(found->second) : Spread{nan, nan, {}};
+    finding.value = spread.mean;
+    finding.sd = spread.sd;
+    finding.judge();
+  }
+  return findings;
 }
 
 }  // namespace
 
-Json summarize_repeats(const std::vector<std::filesystem::path>& runs) {
+RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
   Values values;
-  Json json = {{"schema", 1}, {"repeats", runs.size()}, {"seeds", Json::array()}};
-  Json findings;  // their names and expectations, of the first run
-  for (const std::filesystem::path& run : runs) {
-    const JsonValue metrics = read_metrics(run);
-    json["experiment"] = metrics.at("experiment").text();
-    json["conventions"] = metrics.at("conventions").json();
-    if (metrics.has("data")) json["data"] = metrics.at("data").json();
-    if (findings.is_null() && metrics.has("findings")) findings = metrics.at("findings").json();
-    json["seeds"].push_back(metrics.at("seed").json());
-    collect_run(metrics, values);
+  RepeatsRecord record;
+  for (const RunRecord& run : runs) {
+    record.experiment = run.experiment;
+    record.conventions = run.conventions;
+    if (run.data) record.data = run.data;
+    record.seeds.push_back(run.seed);
+    collect(run, values);
   }
-  for (const auto& [key, list] : values) json["summary"][key] = summary_of(list);
-  if (!findings.is_null())
-    json["findings"] = findings_over_runs(findings, [&](const std::string& name) {
-      const auto found = values.find("findings." + name);
-      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-      if (found == values.end() || found->second.size() != runs.size()) return std::pair(nan, nan);
-      return std::pair(mean_of(found->second), deviation_of(found->second));
-    });
-  return json;
+  for (const auto& [key, list] : values) record.summary.emplace_back(key, spread_of(list));
+  for (const RunRecord& run : runs)
+    if (run.findings && !record.findings) record.findings = findings_over_runs(*run.findings, values, runs.size());
+  return record;
 }
 
-std::string repeats_table(const Json& summary) {
-  std::string text = fmt::format("\nmean and standard deviation over {} runs\n", summary.at("repeats").get<int>());
-  if (summary.contains("findings")) return text + findings_table(summary.at("findings"));
-  for (const auto& [key, value] : summary.at("summary").items()) {
-    if (shown_in_summary(key))
-      text +=
-          fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, value.at("mean").get<double>(), value.at("sd").get<double>());
-  }
+std::string repeats_table(const RepeatsRecord& record) {
+  std::string text = fmt::format("\nmean and standard deviation over {} runs\n", record.seeds.size());
+  if (record.findings) return text + findings_table(*record.findings);
+  for (const auto& [key, spread] : record.summary)
+    if (shown_to_people(key)) text += fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, spread.mean, spread.sd);
   return text;
 }
 

@@ -1,10 +1,10 @@
-// All that a comparison found, and how it is written down: arrays, metrics.json, the table on the terminal.
+// All that the stages of a comparison made: written down as arrays, and as the run's record.
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "core/record/run_record.h"
 #include "experiments/stages/comparison_stage.h"
 
 namespace ansatz::experiments {
@@ -14,7 +14,7 @@ struct Results {
   const Split<Scalar>* split = nullptr;
   std::optional<NetworkResult<Scalar>> network;
   std::optional<RfmResult<Scalar>> rfm;
-  std::vector<KernelMachineResult> kernels;
+  std::vector<KernelMachineRecord> kernels;
   ComparisonResult<Scalar> comparison;
   double comparison_seconds = 0;
 };
@@ -23,12 +23,8 @@ struct Results {
 template <class Scalar>
 void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>& results, const RunContext& run);
 
-/// metrics.json, schema 1 (docs/outputs.md). Equal runs give equal text but for `timings`.
+/// All of it but `data.digest`.
 template <class Scalar>
-Json metrics_json(const FeatureComparisonOptions& options, const Results<Scalar>& results);
-
-/// Accuracies (or R²) of every model, then the correlations with the initial-weights baseline beside.
-template <class Scalar>
-std::string summary_table(const Results<Scalar>& results);
+RunRecord record_of(const FeatureComparisonOptions& options, const Results<Scalar>& results);
 
 }  // namespace ansatz::experiments

@@ -19,15 +19,6 @@ double value_of(Score score, const std::optional<Metrics>& test) {
 
 double percent(const std::optional<Metrics>& test) { return value_of(Score::accuracy, test); }
 
-template <class Scalar>
-std::vector<ModelScore> model_scores(const Results<Scalar>& results) {
-  std::vector<ModelScore> scores;
-  if (results.network) scores.push_back({"network", results.network->test});
-  if (results.rfm) scores.push_back({"rfm", results.rfm->trace.iteration().test});
-  for (const KernelMachineResult& kernel : results.kernels) scores.push_back({kernel.label, kernel.test});
-  return scores;
-}
-
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options) {
   std::vector<std::string> models;
   if (options.network) models.push_back("network");
@@ -38,13 +29,13 @@ std::vector<std::string> score_names(const std::string& prefix, Score score, con
 }
 
 std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
-                                    const std::vector<ModelScore>& scores) {
+                                    const std::vector<ModelScores>& scores) {
   static const char* const meanings[] = {"test accuracy", "test MSE", "test R²"};
   std::vector<Finding> findings;
-  for (const ModelScore& model : scores)
+  for (const ModelScores& model : scores)
     findings.push_back({fmt::format("{}{}_{}", prefix, model.model, name_of(score)),
                         fmt::format("{}{}, {}", of, meanings[static_cast<int>(score)], model.model),
-                        value_of(score, model.test), score == Score::accuracy ? "%" : ""});
+                        value_of(score, model.metrics.test), score == Score::accuracy ? "%" : ""});
   return findings;
 }
 
@@ -52,15 +43,8 @@ std::vector<std::string> accuracy_names(const std::string& prefix, const Feature
   return score_names(prefix, Score::accuracy, options);
 }
 
-template <class Scalar>
-std::vector<Finding> accuracy_findings(const std::string& prefix, const std::string& of,
-                                       const Results<Scalar>& results) {
-  return score_findings(prefix, of, Score::accuracy, model_scores(results));
+std::vector<Finding> accuracy_findings(const std::string& prefix, const std::string& of, const RunRecord& record) {
+  return score_findings(prefix, of, Score::accuracy, scores_of(record));
 }
-
-template std::vector<ModelScore> model_scores(const Results<float>&);
-template std::vector<ModelScore> model_scores(const Results<double>&);
-template std::vector<Finding> accuracy_findings(const std::string&, const std::string&, const Results<float>&);
-template std::vector<Finding> accuracy_findings(const std::string&, const std::string&, const Results<double>&);
 
 }  // namespace ansatz::experiments

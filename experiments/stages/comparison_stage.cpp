@@ -104,8 +104,8 @@ const IdentifiedFeatures<Scalar>* ComparisonResult<Scalar>::find(const FeatureId
 }
 
 template <class Scalar>
-const IdentifiedComparison* ComparisonResult<Scalar>::find_pair(const FeatureId& a, const FeatureId& b) const {
-  for (const IdentifiedComparison& pair : pairs) {
+const FeaturePair* ComparisonResult<Scalar>::find_pair(const FeatureId& a, const FeatureId& b) const {
+  for (const FeaturePair& pair : pairs) {
     if (pair.a == a && pair.b == b) return &pair;
   }
   return nullptr;

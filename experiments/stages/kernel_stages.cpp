@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/machine/interrupt.h"
-#include "experiments/stages/metrics_json.h"
+#include "core/record/fit_json.h"
+#include "core/record/models_json.h"
 
 namespace ansatz::experiments {
 namespace {
 
-HistoryRow history_row(const rfm::RfmIteration& iteration) {
+HistoryRow history_row(const RfmIteration& iteration) {
   HistoryRow row;
   row.model = "rfm";
   row.step = iteration.iteration;
@@ -21,7 +23,7 @@ HistoryRow history_row(const rfm::RfmIteration& iteration) {
   return row;
 }
 
-std::string progress_note(const rfm::RfmIteration& iteration) {
+std::string progress_note(const RfmIteration& iteration) {
   if (iteration.validation) return "validation " + describe(*iteration.validation);
   return iteration.test ? "test " + describe(*iteration.test) : "train " + describe(iteration.train);
 }
@@ -50,7 +52,7 @@ void save_metric(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& training_
 }
 
 template <class Scalar>
-void save_iteration(const RunDirectory& directory, const rfm::RfmIteration& iteration,
+void save_iteration(const RunDirectory& directory, const RfmIteration& iteration,
                     const rfm::KernelMachine<Scalar>& machine) {
   StateWriter state = directory.write_state(iteration_stage(iteration.iteration));
   if (iteration.iteration > 0) save_metric(machine.metric(), machine.centers(), state);
@@ -86,24 +88,16 @@ rfm::RfmStart<Scalar> load_start(const RunContext& run, const Dataset<Scalar>& t
   return start;
 }
 
-Json result_to_json(const KernelMachineResult& r) {
-  return {{"kernel", r.kernel},
-          {"metrics", split_json(r.train, r.validation, r.test)},
-          {"solve", to_json(r.solve)},
-          {"timing", timing_json(r.solve)}};
+Json state_json(const KernelMachineRecord& machine) {
+  Json json = to_json(machine);
+  json["timing"] = timing_json(machine.solve);
+  return json;
 }
 
-KernelMachineResult result_from_json(const std::string& label, const JsonValue& json) {
-  KernelMachineResult r;
-  r.label = label;
-  r.kernel = json.at("kernel").text();
-  const JsonValue metrics = json.at("metrics");
-  r.train = metrics_from_json(metrics.at("train"));
-  if (metrics.has("validation")) r.validation = metrics_from_json(metrics.at("validation"));
-  if (metrics.has("test")) r.test = metrics_from_json(metrics.at("test"));
-  r.solve = solve_from_json(json.at("solve"));
-  add_timing(json.at("timing"), r.solve);
-  return r;
+KernelMachineRecord machine_from_state(const std::string& label, const JsonValue& json) {
+  KernelMachineRecord machine = machine_from_json(label, json);
+  add_timing(json.at("timing"), machine.solve);
+  return machine;
 }
 
 }  // namespace
@@ -131,7 +125,7 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
   result.trace = rfm::fit_rfm<Scalar>(
       std::shared_ptr<const Split<Scalar>>(std::shared_ptr<const Split<Scalar>>(), &split), options,
       run.stream.named("rfm"),
-      [&](const rfm::RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
+      [&](const RfmIteration& iteration, const rfm::KernelMachine<Scalar>& machine) {
         save_iteration(run.directory, iteration, machine);
         run.directory.append_history(format_history(history_row(iteration)));
         progress.update(iteration.iteration, progress_note(iteration));
@@ -145,28 +139,28 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
 }
 
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
                                        bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
   const std::string stage = "kernel." + options.label;
-  if (run.directory.has_state(stage)) return result_from_json(options.label, run.directory.load_state(stage).value());
+  if (run.directory.has_state(stage)) return machine_from_state(options.label, run.directory.load_state(stage).value());
   Progress progress(options.label, 1, "solve", run.quiet);
   const rfm::KernelFit<Scalar> fit =
       rfm::fit_kernel_machine<Scalar>(options.kernel, metric, borrowed(split.train.inputs), split.train.targets,
                                       options.solver, run.stream.named(stage), {{}, &split.validation, nullptr});
-  KernelMachineResult result;
+  KernelMachineRecord result;
   result.label = options.label;
-  result.kernel = fit.machine.kernel().describe();
-  if (options.metric == Metric::network) result.kernel += ", M = W₁ᵀW₁ of the network";
-  if (options.metric == Metric::rfm) result.kernel += ", M of the RFM";
+  result.description = fit.machine.kernel().describe();
+  if (options.metric == Metric::network) result.description += ", M = W₁ᵀW₁ of the network";
+  if (options.metric == Metric::rfm) result.description += ", M of the RFM";
   result.solve = fit.summary;
-  result.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
-  if (!split.validation.empty()) result.validation = evaluate(fit.machine, split.validation);
+  result.metrics.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
+  if (!split.validation.empty()) result.metrics.validation = evaluate(fit.machine, split.validation);
   if (!split.test.empty()) {
     const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
-    result.test = evaluate(predictions, split.test);
+    result.metrics.test = evaluate(predictions, split.test);
     if (save_predictions) run.directory.write_array("predictions/" + options.label + ".test.npy", predictions);
   }
-  run.directory.save_state(stage, result_to_json(result));
+  run.directory.save_state(stage, state_json(result));
   progress.update(1);
   progress.finish(fmt::format("{}, relative residual {:.1e}", result.solve.method, result.solve.relative_residual));
   throw_if_interrupted();
@@ -177,9 +171,9 @@ template struct RfmResult<float>;
 template struct RfmResult<double>;
 template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
 template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&, bool,
+template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&, bool,
                                                 const Split<float>&, const RunContext&);
-template KernelMachineResult run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&, bool,
+template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&, bool,
                                                 const Split<double>&, const RunContext&);
 
 }  // namespace ansatz::experiments

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/features/feature_id.h"
+#include "core/record/run_record.h"
 #include "experiments/options/options.h"
 #include "experiments/stages/run_context.h"
 
@@ -26,17 +26,10 @@ struct RfmResult {
 template <class Scalar>
 RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run);
 
-/// A fixed kernel's results; the machine itself is not kept.
-struct KernelMachineResult {
-  std::string label, kernel;  ///< kernel: its formula with parameters
-  Metrics train;
-  std::optional<Metrics> validation, test;
-  rfm::SolveSummary solve;
-};
-
-/// The machine of options.kernel on the metric M (d x d). Writes predictions/<label>.test.npy if `save_predictions`.
+/// What the machine of options.kernel on the metric M (d x d) came to; it is not kept. Writes
+/// predictions/<label>.test.npy if `save_predictions`.
 template <class Scalar>
-KernelMachineResult run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
+KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
                                        bool save_predictions, const Split<Scalar>& split, const RunContext& run);
 
 }  // namespace ansatz::experiments

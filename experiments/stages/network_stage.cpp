@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/error.h"
 #include "core/machine/interrupt.h"
-#include "experiments/stages/metrics_json.h"
+#include "core/record/models_json.h"
+#include "experiments/stages/network_observer.h"
 #include "nets/checkpoints/checkpoint.h"
 
 namespace ansatz::experiments {
@@ -29,7 +31,7 @@ void save_snapshot(const Matrix<Scalar>& w, Index epoch, bool with_eigenvector, 
 
 std::string observation_stage(Index epoch) { return fmt::format("network.observed.{}", epoch); }
 
-HistoryRow history_row(const nets::EpochRecord& record) {
+HistoryRow history_row(const EpochRecord& record) {
   HistoryRow row;
   row.model = "network";
   row.step = record.epoch;
@@ -40,7 +42,7 @@ HistoryRow history_row(const nets::EpochRecord& record) {
   return row;
 }
 
-std::string progress_note(const nets::EpochRecord& record) {
+std::string progress_note(const EpochRecord& record) {
   const std::string note = fmt::format("loss {:.3g}", record.train_loss);
   return record.validation ? note + ", validation " + describe(*record.validation) : note;
 }
@@ -58,12 +60,12 @@ class Recorder {
         eigenvectors_(options.snapshot_eigenvectors),
         progress_("network", options.training.epochs, "epochs", run.quiet) {}
 
-  bool operator()(const nets::EpochRecord& record, const nets::TrainState<Scalar>& state) {
+  bool operator()(const EpochRecord& record, const nets::TrainState<Scalar>& state) {
     run_.directory.append_history(format_history(history_row(record)));
     if (snapshots_.count(record.epoch) > 0)
       save_snapshot<Scalar>(state.first_layer(), record.epoch, eigenvectors_, run_.directory);
-    if (observer_.due && observer_.due(record))
-      run_.directory.save_state(observation_stage(record.epoch), observer_.observe(state.current(), initial_));
+    if (observer_.due(record))
+      run_.directory.save_state(observation_stage(record.epoch), to_json(observer_.observe(state.current(), initial_)));
     progress_.update(record.epoch, progress_note(record));
     if (interrupted() || since_saved_.seconds() > kSecondsBetweenCheckpoints) {
       state.save(run_.directory.state_path("network.train"));
@@ -92,7 +94,7 @@ nets::TrainState<Scalar> starting_state(const nets::Mlp<Scalar>& initial, const 
   nets::TrainState<Scalar> state =
       std::filesystem::exists(file) ? nets::TrainState<Scalar>::load(file, initial) : nets::TrainState<Scalar>(initial);
   std::vector<std::string> rows;
-  for (const nets::EpochRecord& record : state.history()) rows.push_back(format_history(history_row(record)));
+  for (const EpochRecord& record : state.history()) rows.push_back(format_history(history_row(record)));
   run.directory.restart_history("network", rows);
   return state;
 }
@@ -119,19 +121,19 @@ void read_snapshots(const std::set<Index>& epochs, bool with_eigenvectors, const
 /// What the observer saw at the epochs at which it was due; DataError if one of them is missing.
 template <class Scalar>
 std::vector<Observation> read_observations(const NetworkObserver<Scalar>& observer,
-                                           const std::vector<nets::EpochRecord>& history, const RunContext& run) {
+                                           const std::vector<EpochRecord>& history, const RunContext& run) {
   std::vector<Observation> observations;
-  if (!observer.due) return observations;
-  for (const nets::EpochRecord& record : history) {
+  for (const EpochRecord& record : history) {
     if (observer.due(record))
-      observations.push_back({record.epoch, run.directory.load_state(observation_stage(record.epoch)).value()});
+      observations.push_back(
+          {record.epoch, seen_from_json(run.directory.load_state(observation_stage(record.epoch)).value())});
   }
   return observations;
 }
 
 template <class Scalar>
-NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run,
-                                    const NetworkObserver<Scalar>& observer) {
+NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  const NetworkObserver<Scalar> observer(options, split, run);
   const nets::Mlp<Scalar> initial(split.train.dimension(), split.train.outputs(), options.architecture,
                                   run.stream.named("network/initial"));
   Recorder<Scalar> recorder(options, initial, observer, run);
@@ -140,7 +142,7 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
   const Index before = start.epoch();
   const nets::TrainState<Scalar> state = nets::train<Scalar>(
       std::move(start), split.train, split.validation, options.training, run.stream.named("network/batches"),
-      [&](const nets::EpochRecord& record, const nets::TrainState<Scalar>& s) { return recorder(record, s); });
+      [&](const EpochRecord& record, const nets::TrainState<Scalar>& s) { return recorder(record, s); });
   if (!begun || state.epoch() > before) state.save(run.directory.state_path("network.train"));
   const bool best = options.training.keep_best && !split.validation.empty();
   NetworkResult<Scalar> result(best ? state.best() : state.current());
@@ -193,29 +195,10 @@ void measure_features(const NetworkOptions& options, const Split<Scalar>& split,
 
 }  // namespace
 
-std::set<Index> snapshot_epochs(Index epochs, Index count) {
-  std::set<Index> chosen;
-  if (count < 1) return chosen;
-  for (Index i = 0; i < count; ++i) {
-    const double u = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
-    chosen.insert(static_cast<Index>(std::lround(static_cast<double>(epochs) * u * u)));
-  }
-  chosen.insert(0);
-  chosen.insert(epochs);
-  return chosen;
-}
-
 template <class Scalar>
 Vector<double> NetworkResult<Scalar>::learned_diagonal() const {
   if (!initial) return {};
   return (network.weight(1) - initial->weight(1)).template cast<double>().colwise().squaredNorm().transpose();
-}
-
-template <class Scalar>
-Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
-  if (options.gradient_samples == 0 || options.gradient_samples >= split.train.size()) return split.train.inputs;
-  RandomStream stream = run.stream.named("network/gradient points");
-  return split.train.rows(stream.sample(split.train.size(), options.gradient_samples)).inputs;
 }
 
 template <class Scalar>
@@ -228,10 +211,9 @@ std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& opti
 
 template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
-                                  const Split<Scalar>& split, const RunContext& run,
-                                  const NetworkObserver<Scalar>& observer) {
+                                  const Split<Scalar>& split, const RunContext& run) {
   NetworkResult<Scalar> result =
-      imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run, observer);
+      imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run);
   if (imported) result.initial = imported->initial;
   evaluate_network(split, result);
   measure_features(options, split, run, result);
@@ -257,11 +239,9 @@ template struct NetworkResult<double>;
 template std::optional<ImportedNetwork<float>> import_network(const NetworkOptions&, const Split<float>&);
 template std::optional<ImportedNetwork<double>> import_network(const NetworkOptions&, const Split<double>&);
 template NetworkResult<float> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<float>>&,
-                                          const Split<float>&, const RunContext&, const NetworkObserver<float>&);
-template Matrix<float> gradient_points(const NetworkOptions&, const Split<float>&, const RunContext&);
+                                          const Split<float>&, const RunContext&);
 template NetworkResult<double> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<double>>&,
-                                           const Split<double>&, const RunContext&, const NetworkObserver<double>&);
-template Matrix<double> gradient_points(const NetworkOptions&, const Split<double>&, const RunContext&);
+                                           const Split<double>&, const RunContext&);
 template std::string describe_network(const nets::Mlp<float>&);
 template std::string describe_network(const nets::Mlp<double>&);
 

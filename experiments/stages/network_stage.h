@@ -1,28 +1,15 @@
 // The network of a comparison: trained here (with checkpoints) or imported; then its feature matrices.
 #pragma once
 
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
+#include <string>
 #include <vector>
 
+#include "core/record/run_record.h"
 #include "experiments/options/options.h"
 #include "experiments/stages/run_context.h"
 
 namespace ansatz::experiments {
-
-/// Looks at the network while it trains and chooses nothing: what it sees at an epoch is kept in state/, so that a
-/// resumed run has it, and goes to `observations` of metrics.json.
-template <class Scalar>
-struct NetworkObserver {
-  std::function<bool(const nets::EpochRecord&)> due;  ///< empty: never
-  std::function<Json(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial)> observe;
-};
-struct Observation {
-  Index epoch = 0;
-  JsonValue seen;  ///< numbers that were not finite are null
-};
 
 template <class Scalar>
 struct NetworkResult {
@@ -30,7 +17,7 @@ struct NetworkResult {
 
   nets::Mlp<Scalar> network;                 ///< the reported one
   std::optional<nets::Mlp<Scalar>> initial;  ///< absent for an imported network without initial_weights
-  std::vector<nets::EpochRecord> history;    ///< empty if imported
+  std::vector<EpochRecord> history;          ///< empty if imported
   std::optional<Index> reported_epoch;
   Metrics train;
   std::optional<Metrics> validation, test;
@@ -63,15 +50,7 @@ std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& opti
 /// Takes `imported`, or trains: throws what training throws; saves state on the way and on interruption.
 template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
-                                  const Split<Scalar>& split, const RunContext& run,
-                                  const NetworkObserver<Scalar>& observer = {});
-
-/// Epochs 0..epochs, about `count` of them, denser early on (where features move), always with both ends.
-std::set<Index> snapshot_epochs(Index epochs, Index count);
-
-/// The training inputs over which the network's gradient outer products are taken, m x d.
-template <class Scalar>
-Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
+                                  const Split<Scalar>& split, const RunContext& run);
 
 /// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
 template <class Scalar>

@@ -7,6 +7,7 @@
 
 #include "core/data/dataset.h"
 #include "core/data/metrics.h"
+#include "core/record/epoch_record.h"
 #include "nets/mlp.h"
 
 namespace ansatz::nets {
@@ -44,15 +45,6 @@ inline constexpr const char* kInSpanNeeds = "in_span is for optimizer sgd withou
 /// in_span. ConfigError if that is asked for but the optimizer does not stay there, or d is not larger than the number
 /// of rows.
 bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k);
-
-/// What is known after an epoch (0: the initial network). Loss = mean over batch and outputs of the squared error.
-struct EpochRecord {
-  Index epoch = 0;
-  double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
-  std::optional<Metrics> train;  ///< evaluated epochs only
-  std::optional<Metrics> validation;
-  double seconds = 0;  ///< since the start of training, resumed time included
-};
 
 /// Everything needed to go on exactly where training stood after `history.back().epoch`. A value: parameters, optimiser
 /// buffers, best checkpoint, history. Batch order of epoch e comes from the stream "epoch/e", so no generator is saved.

@@ -147,6 +147,22 @@ class Progress {
   Index since_best_ = 0;
 };
 
+std::string in_words(Termination termination, const ConjugateGradientOptions& options) {
+  switch (termination) {
+    case Termination::converged:
+      return fmt::format("every residual is below {:g}", options.tolerance);
+    case Termination::diverged:
+      return "the residual grew a thousandfold; the least is kept";
+    case Termination::iteration_limit:
+      return fmt::format("{} iterations", options.max_iterations);
+    case Termination::direct:
+    case Termination::validation:
+    case Termination::stalled:
+      break;
+  }
+  return "rounding leaves no further progress";
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -176,17 +192,18 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
     result.residual = iteration.true_residual();
     const bool claimed = iteration.done();
     iteration.restart(result.residual);
-    result.converged = iteration.done();
+    if (iteration.done()) result.termination = Termination::converged;
     // Again from the true residual, as long as that still halves it.
-    if (result.converged || !claimed || result.residual.norm() > 0.5 * before) break;
+    if (iteration.done() || !claimed || result.residual.norm() > 0.5 * before) break;
     progress = Progress();
   }
   result.alpha = iteration.alpha();
   result.error_energy = std::sqrt(energy.estimate(iteration.preconditioned_energy()));
-  result.stopped = result.converged ? fmt::format("every residual is below {:g}", options.tolerance)
-                   : diverged       ? "the residual grew a thousandfold; the least is kept"
-                   : result.iterations >= options.max_iterations ? fmt::format("{} iterations", options.max_iterations)
-                                                                 : "rounding leaves no further progress";
+  if (result.termination != Termination::converged && diverged)
+    result.termination = Termination::diverged;
+  else if (result.termination != Termination::converged && result.iterations >= options.max_iterations)
+    result.termination = Termination::iteration_limit;
+  result.stopped = in_words(result.termination, options);
   return result;
 }
 

@@ -19,7 +19,7 @@ struct ConjugateGradientResult {
   Matrix<Scalar> alpha;     ///< n x c: each column's of the least residual met
   Matrix<double> residual;  ///< Y - (K + ridge I) alpha as measured at the end, n x c
   Index iterations = 0;
-  bool converged = false;
+  Termination termination = Termination::stalled;
   /// About sqrt(e^T (K + ridge I) e) of the error e of alpha, all columns: what |f_error| is at most in the kernel's
   /// own norm. A small residual alone says little of predictions between the rows where K has tiny eigenvalues.
   double error_energy = 0;
@@ -31,9 +31,9 @@ struct ConjugateGradientResult {
 
 /// Every column has its own step lengths and stops on its own; one product with K serves all that are left. Recurrences
 /// in double, K in Scalar. When the recurrence says that all are done, the residual is measured in double and iteration
-/// goes on from it as long as that halves it; `converged` and `stopped` speak of the residual measured. `start` (n x c)
-/// or empty: where to begin. Stops early where the residual has not improved by a tenth in kPatience iterations (Scalar
-/// has no more digits, or K + ridge I is singular and Y not in its range), or has grown a thousandfold.
+/// goes on from it as long as that halves it; `termination` and `stopped` speak of the residual measured. `start` (n x
+/// c) or empty: where to begin. Stops early where the residual has not improved by a tenth in kPatience iterations
+/// (Scalar has no more digits, or K + ridge I is singular and Y not in its range), or has grown a thousandfold.
 template <class Scalar>
 ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>& k,
                                                    const NystromPreconditioner<Scalar>& preconditioner,

@@ -165,12 +165,13 @@ EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
     ++best.epochs_since;
     const double measure = validation ? error : residual;
     if (measure < best.error) best = {iteration.alpha(), measure, 0};
-    result.converged = residual <= options.tolerance;
-    if (result.converged) {
+    if (residual <= options.tolerance) {
+      result.termination = Termination::converged;
       result.stopped = fmt::format("the residual is below {:g}", options.tolerance);
       break;
     }
     if (validation && best.epochs_since >= options.patience) {
+      result.termination = Termination::validation;
       result.stopped = fmt::format("no better validation error in {} epochs", options.patience);
       break;
     }

@@ -27,7 +27,7 @@ struct EigenProResult {
   Matrix<Scalar> alpha;  ///< n x c: of the epoch with the least validation error (none given: the least residual)
   Index epochs = 0, directions = 0, batch = 0;
   double step = 0;  ///< what a batch's residuals are multiplied by
-  bool converged = false;
+  Termination termination = Termination::iteration_limit;
   std::string stopped;
   std::vector<SolveProgress> history;  ///< one an epoch
 };

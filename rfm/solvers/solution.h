@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/matrix.h"
+#include "core/record/solve_summary.h"
 
 namespace ansatz::rfm {
 
@@ -27,31 +28,6 @@ struct SolverOptions {
 
   Index iterative_from = 6000;  ///< automatic: points from which iterating beats factoring (docs/performance.md)
   double memory = 0;            ///< bytes that may be taken; 0: what is free
-};
-
-/// One point of the error-against-time curve of an iterative solver.
-struct SolveProgress {
-  double seconds = 0;            ///< since the solver began
-  double relative_residual = 0;  ///< of the system, over the training rows
-  double validation_mse = 0;     ///< NaN without a validation set
-};
-
-struct SolveSummary {
-  /// What answered: "cholesky", "cholesky with jitter 1e-06", "ldlt", "eigen"; "pcg" or "eigenpro", ", K in
-  /// memory" or ", K recomputed".
-  std::string method;
-  std::string note;      ///< why it is not what was tried first; empty otherwise
-  double jitter = 0;     ///< what was added to the ridge
-  int refinements = 0;   ///< steps of iterative refinement that were kept
-  Index iterations = 0;  ///< of pcg; epochs of eigenpro
-  Index preconditioner_rank = 0;
-  std::string stopped;                 ///< why an iterative solver stopped
-  std::vector<SolveProgress> history;  ///< of an iterative solver
-  /// |(K + ridge I) alpha - Y|_F / |Y|_F with the ridge as asked, measured in double sums
-  double relative_residual = 0;
-  double kernel_seconds = 0;  ///< forming K
-  double seconds = 0;         ///< solving, residual included, K not
-  double flops = 0;           ///< of the factorisation and the triangular solves, or of the products with K
 };
 
 /// ConfigError on a ridge that is negative or not finite, or another option out of range.

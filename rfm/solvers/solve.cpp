@@ -74,13 +74,15 @@ Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Sca
   summary.method = choice.describe();
   summary.iterations = found.iterations;
   summary.preconditioner_rank = preconditioner.rank();
+  summary.termination = found.termination;
   summary.stopped = found.stopped;
   summary.history = std::move(found.history);
   for (SolveProgress& point : summary.history) point.seconds += set_up;
   summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
   const double left = found.residual.norm();
-  const bool early = !found.converged && (left > kExcusable * y.template cast<double>().norm() ||
-                                          left > attainable_residual(k, found.alpha));
+  const bool early =
+      found.termination != Termination::converged &&
+      (left > kExcusable * y.template cast<double>().norm() || left > attainable_residual(k, found.alpha));
   if (early) summary.note = fmt::format("pcg stopped early: {}", found.stopped);
   summary.seconds = begin.seconds();
   const double between = found.error_energy * std::sqrt(k.diagonal().template cast<double>().mean());
@@ -108,6 +110,7 @@ Iterated<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
   summary.method = choice.describe();
   summary.iterations = found.epochs;
   summary.preconditioner_rank = found.directions;
+  summary.termination = found.termination;
   summary.stopped = fmt::format("{} (batch {}, step {:.3g})", found.stopped, found.batch, found.step);
   summary.history = std::move(found.history);
   summary.flops = static_cast<double>(found.epochs + 1) * 2 * n * n * c;

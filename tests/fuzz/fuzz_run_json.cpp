@@ -3,8 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/record/fit_json.h"
 #include "core/run/run_directory.h"
-#include "experiments/stages/metrics_json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace ansatz;
@@ -28,7 +28,7 @@ void go_on(const std::filesystem::path& path, const Json& value) {
     const RunDirectory run = RunDirectory::open(path, kConfig, {{"version", "1"}}, true);
     if (run.finished()) return;
     if (!value.is_discarded()) run.save_state("rfm.0", value);
-    if (run.has_state("rfm.0")) experiments::iteration_from_state(run.load_state("rfm.0").value());
+    if (run.has_state("rfm.0")) iteration_from_state(run.load_state("rfm.0").value());
     run.restart_history("rfm", {"rfm,0,,,1,0,,,,,,,"});
     run.finish(130);
   });

@@ -7,32 +7,53 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/features/feature_id.h"
 #include "core/files/files.h"
+#include "core/record/models_json.h"
+#include "core/record/repeats_record.h"
+#include "core/record/run_record_json.h"
 #include "core/run/run_directory.h"
-#include "core/run/summary_keys.h"
 #include "viz/report/html.h"
 #include "viz/report/report_comparison.h"
 
 namespace ansatz::viz {
 namespace {
 
-constexpr Index kMostRepeats = 1'000'000;
-
 /// What the report knows of one run.
 struct Run {
   std::filesystem::path folder;
-  JsonValue metrics, manifest;
-  std::string config;
-  std::string name() const { return metrics.text("name", folder.filename().string()); }
+  RunRecord record;
+  JsonValue manifest;
 };
 
+void require_finished(const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / "metrics.json")) return;
+  throw DataError(folder.string() +
+                  ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
+}
+
+std::string name_of(const std::filesystem::path& folder) {
+  const std::filesystem::path plain = folder.lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
+/// What a run of several seeds has in common with one.
+RunRecord record_of_all(const RepeatsRecord& repeats, const std::string& name) {
+  RunRecord record;
+  record.experiment = repeats.experiment;
+  record.name = name;
+  record.seed = repeats.seeds.front();
+  record.conventions = repeats.conventions;
+  record.findings = repeats.findings;
+  return record;
+}
+
 Run read_run(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder / "metrics.json")) {
-    throw DataError(folder.string() +
-                    ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
-  }
-  return {folder, read_metrics(folder), read_manifest(folder), read_file(folder / "config.yaml")};
+  require_finished(folder);
+  const JsonValue metrics = read_metrics(folder);
+  return {
+      folder,
+      is_of_repeats(metrics) ? record_of_all(repeats_from_json(metrics), name_of(folder)) : record_from_json(metrics),
+      read_manifest(folder)};
 }
 
 std::string plain_text(const Json& value) {
@@ -55,138 +76,126 @@ std::string definitions(const Json& object, const std::string& prefix) {
   return html;
 }
 
-std::string definition_list(const JsonValue& object) {
-  object.members();  // it is an object
-  return "<dl>" + definitions(object.json(), "") + "</dl>\n";
-}
+std::string definition_list(const Json& object) { return "<dl>" + definitions(object, "") + "</dl>\n"; }
 
 std::string details(const std::string& title, const std::string& inner) {
   return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
 }
 
-std::string facts_section(const Run& run) {
-  const std::optional<JsonValue> data = run.metrics.find("data"), timings = run.metrics.find("timings");
-  return (data ? "<h2>Data</h2>\n" + definition_list(*data) : "") + "<h2>Conventions</h2>\n" +
-         definition_list(run.metrics.at("conventions")) + "<h2>To run it again</h2>\n" +
-         details("configuration", "<pre>" + escape_html(run.config) + "</pre>\n") +
-         details("timings", timings ? definition_list(*timings) : "<dl></dl>\n") +
-         details("environment", definition_list(run.manifest));
+std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
+                          const std::filesystem::path& folder, const JsonValue& manifest) {
+  manifest.members();  // it is an object
+  return (data ? "<h2>Data</h2>\n" + definition_list(to_json(*data)) : "") + "<h2>Conventions</h2>\n" +
+         definition_list(to_json(conventions)) + "<h2>To run it again</h2>\n" +
+         details("configuration", "<pre>" + escape_html(read_file(folder / "config.yaml")) + "</pre>\n") +
+         details("timings", definition_list(timings)) + details("environment", definition_list(manifest.json()));
 }
 
-std::string with_unit(const JsonValue& finding, const char* key) {
-  if (!finding.has(key)) return "–";
-  const std::string unit = finding.text("unit", "");
-  return number(finding.at(key), unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
+std::string with_unit(const std::optional<double>& value, const std::string& unit) {
+  if (!value) return "–";
+  return number(*value, unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
 }
 
 /// What an experiment stands for, beside the paper's numbers.
-std::string findings_section(const JsonValue& metrics) {
-  const std::optional<JsonValue> findings = metrics.find("findings");
+std::string findings_section(const std::optional<FindingsRecord>& findings) {
   if (!findings) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const JsonValue& f : findings->at("list").list()) {
+  for (const JudgedFinding& f : findings->list) {
     std::string expected;
-    if (f.has("at_least")) expected = "≥ " + with_unit(f, "at_least");
-    if (f.has("at_most")) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f, "at_most");
-    const std::string verdict = !f.has("holds") ? "" : f.at("holds").truth() ? "holds" : "<b>differs</b>";
-    const std::string deviation = f.has("sd") ? " ± " + with_unit(f, "sd") : "";
-    rows.push_back({escape_html(f.at("meaning").text()), with_unit(f, "value") + deviation, with_unit(f, "paper"),
-                    escape_html(f.text("source", "")), expected, verdict});
+    if (f.at_least) expected = "≥ " + with_unit(f.at_least, f.unit);
+    if (f.at_most) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f.at_most, f.unit);
+    const std::string verdict = !f.holds ? "" : *f.holds ? "holds" : "<b>differs</b>";
+    const std::string deviation = f.sd ? " ± " + with_unit(f.sd, f.unit) : "";
+    rows.push_back({escape_html(f.meaning), with_unit(f.value, f.unit) + deviation, with_unit(f.paper, f.unit),
+                    escape_html(f.source), expected, verdict});
   }
   std::string html =
       "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows);
-  if (findings->has("differs"))
-    html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings->at("differs").text()) + "</p>\n";
+  if (!findings->differs.empty())
+    html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings->differs) + "</p>\n";
   return html;
-}
-
-std::vector<JsonValue> list_or_none(const JsonValue& object, const char* key) {
-  const std::optional<JsonValue> list = object.find(key);
-  return list ? list->list() : std::vector<JsonValue>();
 }
 
 std::string figures_section(const Run& run) {
   std::string html;
-  for (const JsonValue& figure : list_or_none(run.metrics, "figures"))
-    html += html_figure(run.folder / "images" / figure.at("file").text(), figure.at("title").text(),
-                        escape_html(figure.at("caption").text()));
+  for (const Figure& figure : run.record.figures)
+    html += html_figure(run.folder / "images" / figure.file, figure.title, escape_html(figure.caption));
   return html;
 }
 
 /// The whole of each part of an experiment, folded up.
 std::string parts_section(const Run& run) {
   std::string html;
-  for (const JsonValue& part : list_or_none(run.metrics, "parts")) {
-    const Run one = read_run(run.folder / "parts" / part.text());
-    html += details("all of " + escape_html(part.text()), comparison_sections(one.metrics, one.folder / "images"));
+  for (const std::string& part : run.record.parts) {
+    const Run one = read_run(run.folder / "parts" / part);
+    html += details("all of " + escape_html(part), comparison_sections(one.record, one.folder / "images"));
   }
   return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
 }
 
 /// What the reader is to know before any number.
-std::string warnings_section(const JsonValue& metrics) {
+std::string warnings_section(const RunRecord& record) {
   std::string html;
-  for (const JsonValue& warning : list_or_none(metrics, "warnings"))
-    html += "<p><b>" + escape_html(warning.text()) + ".</b></p>\n";
+  for (const std::string& warning : record.warnings) html += "<p><b>" + escape_html(warning) + ".</b></p>\n";
   return html;
 }
 
 std::string run_sections(const Run& run) {
-  const std::string own = run.metrics.has("models") ? comparison_sections(run.metrics, run.folder / "images") : "";
-  return warnings_section(run.metrics) + findings_section(run.metrics) + figures_section(run) + own +
-         parts_section(run) + facts_section(run);
+  const RunRecord& record = run.record;
+  const std::string own = record.data ? comparison_sections(record, run.folder / "images") : "";
+  const Json timings = record.data ? timings_json(record) : Json::object();
+  return warnings_section(record) + findings_section(record.findings) + figures_section(run) + own +
+         parts_section(run) + facts_section(record.conventions, record.data, timings, run.folder, run.manifest);
 }
 
 std::string subtitle(const Run& run) {
   std::string data;
-  if (const std::optional<JsonValue> d = run.metrics.find("data"))
-    data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d->text("name", "")),
-                       number(d->find("train_size")), number(d->find("dimension")));
-  return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.metrics.text("experiment", "")), data,
-                     number(run.metrics.find("seed")), escape_html(run.manifest.text("start", "")));
+  if (const std::optional<DataRecord>& d = run.record.data)
+    data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d->name), d->train_size, d->dimension);
+  return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.record.experiment), data,
+                     run.record.seed, escape_html(run.manifest.text("start", "")));
 }
 
-std::string test_score(const JsonValue& metrics, const std::string& model) {
-  const std::optional<JsonValue> models = metrics.find("models");
-  return models && models->has(model) ? score(models->at(model), "test") : "–";
+std::string test_score(const RunRecord& record, const std::string& model) {
+  for (const ModelScores& scores : scores_of(record))
+    if (scores.model == model) return score(scores.metrics.test);
+  return "–";
 }
 
-std::vector<JsonValue> findings_of(const Run& run) {
-  const std::optional<JsonValue> findings = run.metrics.find("findings");
-  return findings ? findings->at("list").list() : std::vector<JsonValue>();
+std::vector<JudgedFinding> findings_of(const Run& run) {
+  return run.record.findings ? run.record.findings->list : std::vector<JudgedFinding>();
 }
 
 /// The findings of several runs of one experiment, a column each.
 std::vector<std::vector<std::string>> finding_rows(const std::vector<Run>& runs) {
   std::vector<std::vector<std::string>> rows;
-  for (const JsonValue& finding : findings_of(runs.front())) {
-    rows.push_back({escape_html(finding.at("meaning").text())});
+  for (const JudgedFinding& finding : findings_of(runs.front())) {
+    rows.push_back({escape_html(finding.meaning)});
     for (const Run& run : runs) {
-      const std::vector<JsonValue> here = findings_of(run);
-      const auto same = std::find_if(here.begin(), here.end(), [&](const JsonValue& f) {
-        return f.at("name").text() == finding.at("name").text();
-      });
-      rows.back().push_back(same == here.end() ? "–" : with_unit(*same, "value"));
+      const std::vector<JudgedFinding> here = findings_of(run);
+      const auto same =
+          std::find_if(here.begin(), here.end(), [&](const JudgedFinding& f) { return f.name == finding.name; });
+      rows.back().push_back(same == here.end() ? "–" : with_unit(same->value, same->unit));
     }
   }
   return rows;
 }
 
 /// How alike the headline's diagonals are, or those of the initial network and the headline's second.
-std::string headline_likeness(const JsonValue& metrics, bool baseline) {
-  const std::optional<JsonValue> names = metrics.find("headline");
-  if (!names) return "–";
-  const std::optional<JsonValue> pair =
-      find_pair(metrics, baseline ? FeatureId::initial_nfm().name() : names->at("a").text(), names->at("b").text());
-  return pair ? number(pair->at("diagonal_pearson")) : "–";
+std::string headline_likeness(const RunRecord& record, bool baseline) {
+  if (!record.has_headline) return "–";
+  const FeaturePair& first = record.pairs.front();
+  const FeaturePair* pair = baseline ? record.find_pair(FeatureId::initial_nfm(), first.b) : &first;
+  return pair == nullptr ? "–" : number(pair->values.diagonal_pearson);
 }
 
 /// What tells runs apart: their names, or, where two have the same, their folders.
 std::vector<std::string> titles_of(const std::vector<Run>& runs) {
   std::vector<std::string> titles;
   for (const Run& run : runs) {
-    const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& r) { return r.name() == run.name(); });
-    titles.push_back(escape_html(same > 1 ? run.folder.lexically_normal().string() : run.name()));
+    const auto same =
+        std::count_if(runs.begin(), runs.end(), [&](const Run& r) { return r.record.name == run.record.name; });
+    titles.push_back(escape_html(same > 1 ? run.folder.lexically_normal().string() : run.record.name));
   }
   return titles;
 }
@@ -195,21 +204,18 @@ std::vector<std::string> titles_of(const std::vector<Run>& runs) {
 std::string overview(const std::vector<Run>& runs) {
   std::vector<std::string> header = titles_of(runs), models;
   header.insert(header.begin(), "test");
-  for (const Run& run : runs) {
-    const std::optional<JsonValue> here = run.metrics.find("models");
-    if (!here) continue;
-    for (const auto& [name, model] : here->members())
-      if (std::find(models.begin(), models.end(), name) == models.end()) models.push_back(name);
-  }
+  for (const Run& run : runs)
+    for (const ModelScores& scores : scores_of(run.record))
+      if (std::find(models.begin(), models.end(), scores.model) == models.end()) models.push_back(scores.model);
   std::vector<std::vector<std::string>> rows;
   for (const std::string& model : models) {
     rows.push_back({escape_html(model)});
-    for (const Run& run : runs) rows.back().push_back(test_score(run.metrics, model));
+    for (const Run& run : runs) rows.back().push_back(test_score(run.record, model));
   }
   for (const auto& [label, baseline] :
        {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {
     rows.push_back({label});
-    for (const Run& run : runs) rows.back().push_back(headline_likeness(run.metrics, baseline));
+    for (const Run& run : runs) rows.back().push_back(headline_likeness(run.record, baseline));
   }
   return html_table(header, models.empty() ? finding_rows(runs) : rows);
 }
@@ -228,29 +234,42 @@ std::string several_runs(const std::vector<Run>& runs) {
 }
 
 /// Mean and standard deviation over the seeds of a repeated run, of what its repeats are compared by.
-std::string summary_section(const JsonValue& metrics) {
+std::string summary_section(const RepeatsRecord& record) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, value] : metrics.at("summary").members()) {
-    if (shown_in_summary(key))
-      rows.push_back({escape_html(key), number(value.at("mean"), 4), number(value.at("sd"), 4)});
-  }
+  for (const auto& [key, spread] : record.summary)
+    if (shown_to_people(key)) rows.push_back({escape_html(key), number(spread.mean, 4), number(spread.sd, 4)});
   return "<h2>Over all seeds</h2>\n" + html_table({"", "mean", "standard deviation"}, rows);
 }
 
 /// A run of several seeds: its means, then every repeat.
-std::string repeated_run(const Run& run) {
+std::string repeated_run(const std::filesystem::path& folder, const RepeatsRecord& record) {
   std::vector<Run> repeats;
-  const Index count = run.metrics.at("repeats").integer(1, kMostRepeats);
-  for (Index i = 1; i <= count; ++i) repeats.push_back(read_run(run.folder / fmt::format("repeat-{}", i)));
-  const bool findings = run.metrics.has("findings");
-  return (findings ? findings_section(run.metrics) + figures_section(repeats.front()) : summary_section(run.metrics)) +
+  for (std::size_t i = 1; i <= record.seeds.size(); ++i)
+    repeats.push_back(read_run(folder / fmt::format("repeat-{}", i)));
+  return (record.findings ? findings_section(record.findings) + figures_section(repeats.front())
+                          : summary_section(record)) +
          "<h2>Repeat by repeat</h2>\n" + several_runs(repeats);
 }
 
-std::string single_report(const Run& run) {
-  const std::string title = "<h1>" + escape_html(run.name()) + "</h1>\n";
-  if (run.metrics.has("repeats")) return title + repeated_run(run);
-  return title + subtitle(run) + run_sections(run);
+struct Page {
+  std::string title, body;
+};
+
+Page page_of_one(const std::filesystem::path& folder) {
+  require_finished(folder);
+  const JsonValue metrics = read_metrics(folder);
+  if (is_of_repeats(metrics)) {
+    const std::string title = name_of(folder);
+    return {title, "<h1>" + escape_html(title) + "</h1>\n" + repeated_run(folder, repeats_from_json(metrics))};
+  }
+  const Run run = read_run(folder);
+  return {run.record.name, "<h1>" + escape_html(run.record.name) + "</h1>\n" + subtitle(run) + run_sections(run)};
+}
+
+Page page_of_several(const std::vector<std::filesystem::path>& folders) {
+  std::vector<Run> runs;
+  for (const std::filesystem::path& folder : folders) runs.push_back(read_run(folder));
+  return {"runs", fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs)};
 }
 
 }  // namespace
@@ -258,15 +277,12 @@ std::string single_report(const Run& run) {
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
                                    const std::filesystem::path& out) {
   if (folders.empty()) throw ConfigError("report: name at least one run directory");
-  std::vector<Run> runs;
-  for (const std::filesystem::path& folder : folders) runs.push_back(read_run(folder));
-  const bool one = runs.size() == 1;
-  const std::string body = one ? single_report(runs.front())
-                               : fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs);
+  const bool one = folders.size() == 1;
+  const Page content = one ? page_of_one(folders.front()) : page_of_several(folders);
   std::filesystem::path page = out;
   if (page.empty())
     page = one ? folders.front() / "report.html" : (folders.front() / "..").lexically_normal() / "report.html";
-  write_file_atomically(page, html_page(one ? runs.front().name() + " · ansatz" : "runs · ansatz", body));
+  write_file_atomically(page, html_page(content.title + " · ansatz", content.body));
   return page;
 }
 

@@ -3,113 +3,102 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "core/features/feature_id.h"
 #include "viz/report/html.h"
 
 namespace ansatz::viz {
 
-std::string number(const JsonValue& value, int digits) {
-  if (!value.is_number()) return "–";
-  if (value.json().is_number_integer()) return value.json().dump();
-  const double v = value.number();
-  return std::fabs(v) >= 1e-3 || v == 0 ? fmt::format("{:.{}f}", v, digits) : fmt::format("{:.1e}", v);
+std::string number(double value, int digits) {
+  if (!std::isfinite(value)) return "–";
+  return std::fabs(value) >= 1e-3 || value == 0 ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.1e}", value);
 }
 
-std::string number(const std::optional<JsonValue>& value, int digits) { return value ? number(*value, digits) : "–"; }
-
-std::string score(const JsonValue& model, const char* split) {
-  const std::optional<JsonValue> m = model.find(split);
-  if (!m) return "–";
-  return m->has("accuracy") ? fmt::format("{:.2f} %", 100 * m->at("accuracy").number()) : number(m->at("r2"), 4);
-}
-
-std::optional<JsonValue> find_pair(const JsonValue& metrics, const std::string& a, const std::string& b) {
-  for (const JsonValue& pair : metrics.at("comparisons").list()) {
-    if (pair.at("a").text() == a && pair.at("b").text() == b) return pair;
-  }
-  return std::nullopt;
+std::string score(const std::optional<Metrics>& metrics) {
+  if (!metrics) return "–";
+  return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : number(metrics->r2, 4);
 }
 
 namespace {
 
 /// "network W₁ᵀW₁", where the file says "network.nfm".
-std::string readable(const std::string& name) {
-  const std::optional<FeatureId> id = FeatureId::named(name);
-  if (!id) return escape_html(name);
-  return id->kind == FeatureId::Kind::rfm ? fmt::format("RFM M<sub>{}</sub>", id->iteration) : id->label();
+std::string readable(const FeatureId& id) {
+  return id.kind == FeatureId::Kind::rfm ? fmt::format("RFM M<sub>{}</sub>", id.iteration) : id.label();
 }
 
-std::string top_vector(const JsonValue& pair) {
-  const std::vector<JsonValue> list = pair.at("top_eigenvector_pearson").list();
+std::string top_vector(const FeatureComparison& likeness) {
+  const std::vector<double>& list = likeness.top_eigenvector_pearson;
   return list.empty() ? "–" : number(list.front());
 }
 
-/// The largest there is: null beyond the smaller rank.
-std::string last_angle(const JsonValue& pair) {
+/// The largest there is: NaN beyond the smaller rank.
+std::string last_angle(const FeatureComparison& likeness) {
   std::string text = "–";
-  for (const JsonValue& angle : pair.at("principal_angles_deg").list())
-    text = angle.is_number() ? number(angle, 1) + "°" : text;
+  for (const double angle : likeness.principal_angles_deg) text = std::isfinite(angle) ? number(angle, 1) + "°" : text;
   return text;
 }
 
 /// 0 where it is not defined.
-double diagonal_pearson(const JsonValue& pair) {
-  const double r = pair.at("diagonal_pearson").number();
-  return std::isfinite(r) ? r : 0;
+double diagonal_pearson(const FeatureComparison& likeness) {
+  return std::isfinite(likeness.diagonal_pearson) ? likeness.diagonal_pearson : 0;
 }
 
-std::string headline(const JsonValue& metrics) {
-  if (!metrics.has("headline")) return "";
-  const std::string a = metrics.at("headline").at("a").text(), b = metrics.at("headline").at("b").text();
-  const std::optional<JsonValue> pair = find_pair(metrics, a, b);
-  if (!pair) return "";
+std::string headline(const RunRecord& record) {
+  if (!record.has_headline) return "";
+  const auto& [a, b, likeness] = record.pairs.front();
   std::string text = fmt::format(
       "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
-      readable(a), readable(b), number(pair->at("diagonal_pearson")), top_vector(*pair));
-  if (const std::optional<JsonValue> baseline = find_pair(metrics, FeatureId::initial_nfm().name(), b)) {
-    text += fmt::format(". Before training the same numbers were {} and {}", number(baseline->at("diagonal_pearson")),
-                        top_vector(*baseline));
-    text += diagonal_pearson(*pair) - diagonal_pearson(*baseline) < 0.1 ? ", so training added little"
-                                                                        : ": the likeness was learned";
+      readable(a), readable(b), number(likeness.diagonal_pearson), top_vector(likeness));
+  if (const FeaturePair* baseline = record.find_pair(FeatureId::initial_nfm(), b)) {
+    text += fmt::format(". Before training the same numbers were {} and {}", number(baseline->values.diagonal_pearson),
+                        top_vector(baseline->values));
+    text += diagonal_pearson(likeness) - diagonal_pearson(baseline->values) < 0.1 ? ", so training added little"
+                                                                                  : ": the likeness was learned";
   }
   return "<p class=\"headline\">" + text + ".</p>\n";
 }
 
-std::string test_mse(const JsonValue& model) { return model.has("test") ? number(model.at("test").at("mse"), 4) : "–"; }
+std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark,
+                                   const std::string& description) {
+  return {name,
+          score(metrics.train),
+          score(metrics.validation),
+          score(metrics.test),
+          metrics.test ? number(metrics.test->mse, 4) : "–",
+          remark,
+          escape_html(description)};
+}
 
-std::string models_section(const JsonValue& metrics) {
-  const bool classes = metrics.at("data").at("task").text() == "classification";
+std::string models_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, model] : metrics.at("models").members()) {
-    std::string remark;
-    if (model.has("reported_epoch")) remark = "epoch " + number(model.at("reported_epoch"));
-    if (model.has("reported_iteration")) remark = "iteration " + number(model.at("reported_iteration"));
-    rows.push_back({escape_html(name), score(model, "train"), score(model, "validation"), score(model, "test"),
-                    test_mse(model), remark, escape_html(model.text("description", ""))});
-    if (!model.has("per_iteration")) continue;
-    for (const JsonValue& it : model.at("per_iteration").list()) {
-      rows.push_back({"<span class=\"soft\">– iteration " + number(it.at("iteration")) + "</span>", score(it, "train"),
-                      score(it, "validation"), score(it, "test"), test_mse(it), "", ""});
-    }
+  if (const std::optional<NetworkRecord>& network = record.network)
+    rows.push_back(model_row("network", network->metrics,
+                             network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "",
+                             network->description));
+  if (const std::optional<RfmRecord>& rfm = record.rfm) {
+    const RfmIteration& reported = rfm->reported_iteration();
+    rows.push_back(model_row("rfm", {reported.train, reported.validation, reported.test},
+                             fmt::format("iteration {}", rfm->reported), rfm->description));
+    for (const RfmIteration& it : rfm->iterations)
+      rows.push_back(model_row(fmt::format("<span class=\"soft\">– iteration {}</span>", it.iteration),
+                               {it.train, it.validation, it.test}, "", ""));
   }
-  return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n", classes ? "Accuracy" : "R²") +
+  for (const KernelMachineRecord& machine : record.kernel_machines)
+    rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));
+  return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
+                     record.data->task == Task::classification ? "Accuracy" : "R²") +
          html_table({"model", "train", "validation", "test", "test MSE", "reported", "what it is"}, rows);
 }
 
-std::string comparison_section(const JsonValue& metrics) {
-  const std::vector<JsonValue> pairs = metrics.at("comparisons").list();
-  if (pairs.empty()) return "";
+std::string comparison_section(const RunRecord& record) {
+  if (record.pairs.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const JsonValue& pair : pairs) {
-    rows.push_back({readable(pair.at("a").text()) + " ~ " + readable(pair.at("b").text()),
-                    number(pair.at("diagonal_pearson")), top_vector(pair), last_angle(pair),
-                    number(pair.at("matrix_pearson")), number(pair.at("off_diagonal_pearson")),
-                    number(pair.at("cosine"))});
+  for (const auto& [a, b, likeness] : record.pairs) {
+    rows.push_back({readable(a) + " ~ " + readable(b), number(likeness.diagonal_pearson), top_vector(likeness),
+                    last_angle(likeness), number(likeness.matrix_pearson), number(likeness.off_diagonal_pearson),
+                    number(likeness.cosine)});
   }
   const std::vector<std::size_t> strong =
-      metrics.has("headline") ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
+      record.has_headline ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
   return "<h2>How alike the features are</h2>\n" +
          html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
                      "cosine"},
@@ -121,13 +110,13 @@ std::string comparison_section(const JsonValue& metrics) {
          "isotropic matrices correlate through their diagonals alone.</p>\n";
 }
 
-std::string variants_section(const JsonValue& metrics) {
-  const std::optional<JsonValue> variants = metrics.find("ansatz_variants");
-  if (!variants || variants->list().empty()) return "";
+std::string variants_section(const RunRecord& record) {
+  if (record.variants.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const JsonValue& v : variants->list()) {
-    rows.push_back({escape_html(v.at("label").text()), number(v.at("matrix_pearson")),
-                    number(v.at("off_diagonal_pearson")), number(v.at("cosine")), number(v.at("diagonal_pearson"))});
+  for (const AnsatzVariant& v : record.variants) {
+    rows.push_back({escape_html(v.label), number(v.similarity.matrix_pearson),
+                    number(v.similarity.off_diagonal_pearson), number(v.similarity.cosine),
+                    number(v.similarity.diagonal_pearson)});
   }
   return "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" +
          html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
@@ -165,9 +154,9 @@ std::string pictures_section(const std::filesystem::path& images) {
 
 }  // namespace
 
-std::string comparison_sections(const JsonValue& metrics, const std::filesystem::path& images) {
-  return headline(metrics) + models_section(metrics) + pictures_section(images) + comparison_section(metrics) +
-         variants_section(metrics);
+std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
+  return headline(record) + models_section(record) + pictures_section(images) + comparison_section(record) +
+         variants_section(record);
 }
 
 }  // namespace ansatz::viz

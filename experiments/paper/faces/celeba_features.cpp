@@ -24,6 +24,7 @@ struct Digest {
   Features network, rfm;
   std::optional<FeatureEvolution> evolution;
   FeatureComparison likeness;
+  double network_accuracy = 0, rfm_accuracy = 0;  ///< on test, %
   std::vector<Finding> findings;
 };
 
@@ -44,11 +45,9 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts, bool cont
   return names;
 }
 
-template <class Scalar>
-Features features_of(const MatrixSummary<Scalar>& summary, Index k) {
-  const EigenPairs<Scalar> top = summary.top().first(k);
-  return {summary.diagonal(), top.vectors.template cast<double>(),
-          top.values.template cast<double>() / summary.matrix().trace()};
+Features features_of(const FeatureRecord& record) {
+  const Index k = record.eigenvectors.rows();
+  return {record.diagonal, record.eigenvectors, record.eigenvalues.head(k) / record.trace};
 }
 
 /// An eigenvector's sign is arbitrary: here that of the other model's.
@@ -67,27 +66,26 @@ void add_likeness(const Part& part, const FeatureComparison& likeness, const cha
                       likeness.top_eigenvector_pearson.front()});
 }
 
-template <class Scalar>
-Digest digest(const Part& part, const Results<Scalar>& results, const RunContext&) {
-  const ComparisonResult<Scalar>& comparison = results.comparison;
-  const FeatureId learned = results.rfm->feature_id();
-  const Index k = part.options.comparison.top_eigenvectors;
+Digest digest(const Part& part, const RunRecord& record, const Models&, const RunContext&) {
+  const FeatureId learned = record.rfm->feature_id();
   Digest digest;
-  digest.shape = *results.split->train.image_shape;
-  digest.network = features_of(comparison.find(FeatureId::nfm())->summary, k);
-  digest.rfm = features_of(comparison.find(learned)->summary, k);
+  digest.shape = *record.data->image_shape;
+  digest.network = features_of(*record.find(FeatureId::nfm()));
+  digest.rfm = features_of(*record.find(learned));
   align_signs(digest.network.eigenvectors, digest.rfm.eigenvectors);
-  digest.likeness = comparison.find_pair(FeatureId::nfm(), learned)->values;
-  digest.evolution = comparison.evolution;
+  digest.likeness = record.find_pair(FeatureId::nfm(), learned)->values;
+  digest.evolution = record.evolution;
+  digest.network_accuracy = percent(record.network->metrics.test);
+  digest.rfm_accuracy = percent(record.rfm->reported_iteration().test);
   add_likeness(part, digest.likeness, "", "", digest.findings);
-  if (const IdentifiedComparison* initial = comparison.find_pair(FeatureId::initial_nfm(), learned))
+  if (const FeaturePair* initial = record.find_pair(FeatureId::initial_nfm(), learned))
     add_likeness(part, initial->values, ", at the initial weights", "initial_", digest.findings);
   digest.findings.push_back({part.name + ".network_eigenvalue_ratio",
                              part.name + ": 2nd eigenvalue by the 1st, network",
                              eigenvalue_ratio(digest.likeness.eigenvalues_a)});
   digest.findings.push_back({part.name + ".rfm_eigenvalue_ratio", part.name + ": 2nd eigenvalue by the 1st, RFM",
                              eigenvalue_ratio(digest.likeness.eigenvalues_b)});
-  for (Finding& finding : accuracy_findings(part.name + ".", part.name + ": ", results))
+  for (Finding& finding : accuracy_findings(part.name + ".", part.name + ": ", record))
     digest.findings.push_back(std::move(finding));
   return digest;
 }
@@ -131,12 +129,7 @@ std::vector<Finding> all_findings(const std::vector<Part>& parts, const std::vec
   return findings;
 }
 
-std::string accuracy_caption(const Digest& digest, const std::string& model) {
-  for (const Finding& finding : digest.findings)
-    if (finding.name.find("." + model + "_accuracy") != std::string::npos)
-      return fmt::format("test {:.2f} %", finding.value);
-  return "";
-}
+std::string accuracy_caption(double accuracy) { return fmt::format("test {:.2f} %", accuracy); }
 
 /// Top eigenvectors, then diagonals, the network's beside the RFM's (Figs 1 and 2).
 std::vector<viz::PanelCell> main_row(const Digest& digest) {
@@ -146,9 +139,9 @@ std::vector<viz::PanelCell> main_row(const Digest& digest) {
   const char* const titles[] = {"network: top eigenvector", "RFM: top eigenvector", "network: diagonal",
                                 "RFM: diagonal"};
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i].title = titles[i];
-  cells[0].captions = {accuracy_caption(digest, "network")};
+  cells[0].captions = {accuracy_caption(digest.network_accuracy)};
   cells[1].captions = {fmt::format("|r| = {:.3f}", digest.likeness.top_eigenvector_pearson.front()),
-                       accuracy_caption(digest, "rfm")};
+                       accuracy_caption(digest.rfm_accuracy)};
   cells[3].captions = {fmt::format("r = {:.3f}", digest.likeness.diagonal_pearson)};
   return cells;
 }
@@ -263,12 +256,12 @@ PreparedExperiment prepare_celeba_features(const Config& root, const CommonOptio
   if (!options.network || !options.rfm || options.rfm->iterations < 1)
     root.fail("",
               "celeba_features compares a network with an RFM that learns: network and rfm (iterations: 1) are needed");
-  const Expectations expectations = parse_expectations(root, finding_names(parts, control.has_value()));
-  return prepare_parts(common, parts, expectations,
-                       Digesting<Digest>{digest<float>, digest<double>,
-                                         [control](const auto& all, const auto& digests, const RunContext& run) {
-                                           return summarize(all, digests, control, run);
-                                         }});
+  PartsExperiment<Digest> experiment{
+      parts, parse_expectations(root, finding_names(parts, control.has_value())), digest, {}};
+  experiment.summarize = [control](const auto& all, const auto& digests, const RunContext& run) {
+    return summarize(all, digests, control, run);
+  };
+  return prepare_parts(common, experiment);
 }
 
 }  // namespace ansatz::experiments

@@ -48,30 +48,28 @@ Index find_template(const DatasetOptions& options, const std::string& attribute,
 
 }  // namespace
 
-template <class Scalar>
-PastingImages<Scalar> load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
-                                          const Dataset<Scalar>& test, const RandomStream& stream) {
+PastingImages load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
+                                  const std::vector<Index>& source_rows, const RandomStream& stream) {
   const DatasetOptions options = test_images_only(dataset);
-  Dataset<Scalar> raw = load_dataset<Scalar>(options, stream, viz::read_image_planes).test;
-  if (raw.source_rows != test.source_rows)
+  Dataset<float> raw = load_dataset<float>(options, stream, viz::read_image_planes).test;
+  if (raw.source_rows != source_rows)
     throw DataError(dataset.attribute + ": the list of images changed while the experiment ran; run it again");
   const Index row = find_template(options, template_attribute, raw.source_rows);
-  return {std::move(raw.inputs), row, *test.image_shape, dataset.normalize};
+  return {std::move(raw.inputs), row, raw.image_shape.value(), dataset.normalize};
 }
 
-template <class Scalar>
-Matrix<Scalar> predict_pasted(const Predictor<Scalar>& model, const PastingImages<Scalar>& images,
+Matrix<double> predict_pasted(const Predictor<double>& model, const PastingImages& images,
                               const std::vector<Index>& pixels) {
   const Index n = images.decoded.rows();
-  const Vector<Scalar> source = images.source();
-  Matrix<Scalar> predictions(n, model.output_dimension());
+  const Vector<float> source = images.source();
+  Matrix<double> predictions(n, model.output_dimension());
   for (Index begin = 0; begin < n; begin += kChunk) {
     const Index rows = std::min(kChunk, n - begin);
-    Split<Scalar> chunk;
+    Split<float> chunk;
     chunk.test.inputs = images.decoded.middleRows(begin, rows);
     paste_pixels(source, pixels, images.shape, chunk.test.inputs);
     normalize(chunk, images.normalization);
-    predictions.middleRows(begin, rows) = model.predict(chunk.test.inputs);
+    predictions.middleRows(begin, rows) = model.predict(Matrix<double>(chunk.test.inputs.cast<double>()));
   }
   return predictions;
 }
@@ -83,13 +81,5 @@ void require_template(const DatasetOptions& dataset, const std::string& template
   const auto black = [](const std::filesystem::path&) { return DecodedImage{{3, 1, 1}, {0, 0, 0}}; };
   find_template(options, template_attribute, load_dataset<float>(options, stream, black).test.source_rows);
 }
-
-#define ANSATZ_INSTANTIATE(Scalar)                                                                 \
-  template PastingImages<Scalar> load_pasting_images(const DatasetOptions&, const std::string&,    \
-                                                     const Dataset<Scalar>&, const RandomStream&); \
-  template Matrix<Scalar> predict_pasted(const Predictor<Scalar>&, const PastingImages<Scalar>&,   \
-                                         const std::vector<Index>&);
-ANSATZ_INSTANTIATE(float)
-ANSATZ_INSTANTIATE(double)
 
 }  // namespace ansatz::experiments

@@ -11,29 +11,27 @@ namespace ansatz::experiments {
 
 /// The test images as they are decoded, and the template: the first of them, in the order of list_attr_celeba.txt, that
 /// has one attribute and lacks that of the task.
-template <class Scalar>
 struct PastingImages {
-  Matrix<Scalar> decoded;  ///< n x d, 0..1
+  Matrix<float> decoded;  ///< n x d, 0..1: bytes need no more digits
   Index template_row = 0;
   ImageShape shape;
   Normalization normalization = Normalization::none;  ///< that of the task, for after pasting
 
-  Vector<Scalar> source() const { return decoded.row(template_row).transpose(); }
+  Vector<float> source() const { return decoded.row(template_row).transpose(); }
 };
 
-/// `test`: the test images that load_dataset gives for `dataset` and `stream`; they are read once more, not normalised.
-/// ConfigError for a template attribute that the set does not have, DataError if no test image will do as template.
-template <class Scalar>
-PastingImages<Scalar> load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
-                                          const Dataset<Scalar>& test, const RandomStream& stream);
+/// The test images that load_dataset gives for `dataset` and `stream`, read once more, not normalised; DataError if
+/// they are no longer `source_rows` (Dataset::source_rows). ConfigError for a template attribute that the set does not
+/// have, DataError if no test image will do as template.
+PastingImages load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
+                                  const std::vector<Index>& source_rows, const RandomStream& stream);
 
 /// Throws what load_pasting_images would, before any work: no image is decoded.
 void require_template(const DatasetOptions& dataset, const std::string& template_attribute, const RandomStream& stream);
 
 /// What the model (n x c) says of all images after the template's `pixels` were pasted into them, all channels, and the
 /// images normalised. Only unit_norm and none need no training rows.
-template <class Scalar>
-Matrix<Scalar> predict_pasted(const Predictor<Scalar>& model, const PastingImages<Scalar>& images,
+Matrix<double> predict_pasted(const Predictor<double>& model, const PastingImages& images,
                               const std::vector<Index>& pixels);
 
 }  // namespace ansatz::experiments

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/class_coding.h"
 #include "experiments/paper/faces/pasted_images.h"
 #include "experiments/paper/faces/spurious_pictures.h"
 #include "experiments/paper/image_regions.h"
@@ -50,28 +51,31 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   return names;
 }
 
-template <class Scalar>
-Scores scores_of(const Matrix<Scalar>& predictions, const Dataset<Scalar>& test) {
-  const std::vector<Index> called = decode_classes(predictions, test.class_codes),
-                           truth = decode_classes(test.targets, test.class_codes);
-  double with = 0, found = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    with += truth[i] == 1;
-    found += truth[i] == 1 && called[i] == 1;
+/// The test rows' classes, and how outputs say theirs.
+struct Truth {
+  std::vector<Index> classes;
+  Matrix<double> codes;
+};
+
+Scores scores_of(const Matrix<double>& predictions, const Truth& truth) {
+  const std::vector<Index> called = decode_classes(predictions, truth.codes);
+  double hits = 0, with = 0, found = 0;
+  for (std::size_t i = 0; i < called.size(); ++i) {
+    hits += called[i] == truth.classes[i];
+    with += truth.classes[i] == 1;
+    found += truth.classes[i] == 1 && called[i] == 1;
   }
-  return {percent(evaluate(predictions, test)),
+  return {100 * (hits / static_cast<double>(called.size())),
           with > 0 ? 100 * found / with : std::numeric_limits<double>::quiet_NaN()};
 }
 
 /// The first test images of both classes.
-template <class Scalar>
-std::vector<Index> choose_examples(const Dataset<Scalar>& test, Index template_row) {
-  const std::vector<Index> truth = decode_classes(test.targets, test.class_codes);
+std::vector<Index> choose_examples(const std::vector<Index>& classes, Index template_row) {
   std::vector<Index> chosen;
   for (const Index wanted : {1, 0}) {
     int found = 0;
-    for (Index i = 0; i < test.size() && found < kExamplesOfEach; ++i) {
-      if (truth[static_cast<std::size_t>(i)] != wanted || i == template_row) continue;
+    for (Index i = 0; i < static_cast<Index>(classes.size()) && found < kExamplesOfEach; ++i) {
+      if (classes[static_cast<std::size_t>(i)] != wanted || i == template_row) continue;
       chosen.push_back(i);
       ++found;
     }
@@ -79,29 +83,26 @@ std::vector<Index> choose_examples(const Dataset<Scalar>& test, Index template_r
   return chosen;
 }
 
-template <class Scalar>
-viz::Image picture(const Vector<Scalar>& image, const ImageShape& shape) {
-  return viz::rgb_image(image.template cast<double>(), shape, 0, 1);
+viz::Image picture(const Vector<float>& image, const ImageShape& shape) {
+  return viz::rgb_image(image.cast<double>(), shape, 0, 1);
 }
 
 /// The template (with the first row only), then the chosen images after pasting.
-template <class Scalar>
-std::vector<viz::PanelCell> example_row(const PastingImages<Scalar>& images, const Dataset<Scalar>& test,
-                                        const std::vector<Index>& pixels, const Matrix<Scalar>& predictions) {
-  const std::vector<Index> called = decode_classes(predictions, test.class_codes),
-                           truth = decode_classes(test.targets, test.class_codes);
+std::vector<viz::PanelCell> example_row(const PastingImages& images, const Truth& truth,
+                                        const std::vector<Index>& pixels, const Matrix<double>& predictions) {
+  const std::vector<Index> called = decode_classes(predictions, truth.codes);
   std::vector<viz::PanelCell> cells(1);
   if (pixels.empty()) {
-    cells[0].rgb = picture<Scalar>(images.source(), images.shape);
+    cells[0].rgb = picture(images.source(), images.shape);
     cells[0].title = "template";
   }
-  for (const Index i : choose_examples(test, images.template_row)) {
+  for (const Index i : choose_examples(truth.classes, images.template_row)) {
     const auto at = static_cast<std::size_t>(i);
-    Matrix<Scalar> image = images.decoded.row(i);
+    Matrix<float> image = images.decoded.row(i);
     paste_pixels(images.source(), pixels, images.shape, image);
     viz::PanelCell cell;
-    cell.rgb = picture<Scalar>(image.row(0).transpose(), images.shape);
-    if (pixels.empty()) cell.title = truth[at] == 1 ? "has it" : "has it not";
+    cell.rgb = picture(image.row(0).transpose(), images.shape);
+    if (pixels.empty()) cell.title = truth.classes[at] == 1 ? "has it" : "has it not";
     cell.captions = {called[at] == 1 ? "yes" : "no"};
     cells.push_back(std::move(cell));
   }
@@ -147,11 +148,9 @@ void add_model_findings(const Part& part, const char* model, Scores Pasting::*sc
   add("recall_mask", "the same with the mask pasted", mask.recall);
 }
 
-template <class Scalar>
-void add_findings(const Part& part, const Results<Scalar>& results, SpuriousDigest& digest) {
+void add_findings(const Part& part, const RunRecord& record, SpuriousDigest& digest) {
   const std::string of = part.name + ": ";
-  for (Finding& finding : accuracy_findings(part.name + ".", of, results))
-    digest.findings.push_back(std::move(finding));
+  for (Finding& finding : accuracy_findings(part.name + ".", of, record)) digest.findings.push_back(std::move(finding));
   digest.findings.push_back(
       {part.name + ".diagonal_pearson", of + "r of the diagonals", pearson(digest.network, digest.rfm)});
   digest.findings.push_back({part.name + ".mask_pixels", of + "pixels in the mask",
@@ -162,24 +161,23 @@ void add_findings(const Part& part, const Results<Scalar>& results, SpuriousDige
   add_model_findings(part, kModels[1], &Pasting::rfm, digest);
 }
 
-template <class Scalar>
-SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const Results<Scalar>& results,
+SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const RunRecord& record, const Models& models,
                       const RunContext& run) {
-  const Dataset<Scalar>& test = results.split->test;
+  const Truth truth{models.classes(Rows::test), record.data->class_codes};
   SpuriousDigest digest;
-  digest.shape = *test.image_shape;
-  digest.network = results.network->nfm.diagonal().template cast<double>();
-  digest.rfm = results.rfm->features().diagonal().template cast<double>();
+  digest.shape = *record.data->image_shape;
+  digest.network = record.find(FeatureId::nfm())->diagonal;
+  digest.rfm = record.find(record.rfm->feature_id())->diagonal;
   digest.pastings = pastings_of(options, part, digest, run);
-  const PastingImages<Scalar> images =
-      load_pasting_images(part.options.dataset, options.template_attribute, test, run.stream);
+  const PastingImages images =
+      load_pasting_images(part.options.dataset, options.template_attribute, models.source_rows(Rows::test), run.stream);
   for (Pasting& pasting : digest.pastings) {
-    const Matrix<Scalar> predictions = predict_pasted<Scalar>(results.network->network, images, pasting.pixels);
-    pasting.network = scores_of(predictions, test);
-    pasting.rfm = scores_of(predict_pasted<Scalar>(results.rfm->trace.machine(), images, pasting.pixels), test);
-    if (pasting.name != "random") digest.examples.push_back(example_row(images, test, pasting.pixels, predictions));
+    const Matrix<double> predictions = predict_pasted(models.network(), images, pasting.pixels);
+    pasting.network = scores_of(predictions, truth);
+    pasting.rfm = scores_of(predict_pasted(models.rfm(), images, pasting.pixels), truth);
+    if (pasting.name != "random") digest.examples.push_back(example_row(images, truth, pasting.pixels, predictions));
   }
-  add_findings(part, results, digest);
+  add_findings(part, record, digest);
   return digest;
 }
 
@@ -259,8 +257,7 @@ Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
     const Part& part = parts[static_cast<std::size_t>(stage.part)];
     const DatasetSize size = dataset_size(part.options.dataset);
     PlannedStage pasting{part.name + ": pasting", {"test images once more", ""}, stage.part};
-    pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) *
-                                 (part.options.common.precision == Precision::float32 ? 4 : 8);
+    pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) * sizeof(float);
     all.stages.push_back(pasting);
   }
   return all;
@@ -272,12 +269,10 @@ PreparedExperiment prepare_spurious_features(const Config& root, const CommonOpt
   const Config own = root.section("spurious_features");
   const std::vector<Part> parts = parse_attribute_parts(root, own, common);
   const SpuriousOptions options = parse_spurious(root, own, parts);
-  const Expectations expectations = parse_expectations(root, finding_names(parts));
-  const auto take = [options](const Part& part, const auto& results, const RunContext& run) {
-    return digest(options, part, results, run);
-  };
-  PreparedExperiment prepared =
-      prepare_parts(common, parts, expectations, Digesting<SpuriousDigest>{take, take, summarize});
+  PartsExperiment<SpuriousDigest> experiment{parts, parse_expectations(root, finding_names(parts)), {}, summarize};
+  experiment.digest = [options](const Part& part, const RunRecord& record, const Models& models,
+                                const RunContext& run) { return digest(options, part, record, models, run); };
+  PreparedExperiment prepared = prepare_parts(common, experiment);
   prepared.plan = [plan = prepared.plan, parts] { return with_pasting(plan(), parts); };
   prepared.load = [load = prepared.load, parts, options](const RandomStream& stream) {
     for (const Part& part : parts) require_template(part.options.dataset, options.template_attribute, stream);

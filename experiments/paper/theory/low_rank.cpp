@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 #include "experiments/parts.h"
 #include "experiments/results/score_findings.h"
@@ -23,10 +22,9 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   return names;
 }
 
-template <class Scalar>
-void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, const FeatureId& features,
-                  const std::string& model, std::vector<Finding>& findings) {
-  const IdentifiedComparison* pair = comparison.find_pair(features, FeatureId::truth());
+void add_likeness(const Part& part, const RunRecord& record, const FeatureId& features, const std::string& model,
+                  std::vector<Finding>& findings) {
+  const FeaturePair* pair = record.find_pair(features, FeatureId::truth());
   if (pair == nullptr) return;
   findings.push_back({fmt::format("{}.{}_truth_pearson", part.name, model),
                       fmt::format("{}: r of {} with the expected AGOP", part.name,
@@ -34,33 +32,30 @@ void add_likeness(const Part& part, const ComparisonResult<Scalar>& comparison, 
                       pair->values.matrix_pearson});
 }
 
-template <class Scalar>
-void add_findings(const Part& part, const Results<Scalar>& results, std::vector<Finding>& findings) {
-  if (results.rfm) {
-    add_likeness(part, results.comparison, results.rfm->feature_id(), "rfm", findings);
-  }
-  if (results.network) {
-    add_likeness(part, results.comparison, FeatureId::nfm(), "network", findings);
-  }
-  for (Finding& finding : score_findings(part.name + ".", part.name + ": ", Score::r2, model_scores(results)))
+std::vector<Finding> findings_of(const Part& part, const RunRecord& record) {
+  std::vector<Finding> findings;
+  if (record.rfm) add_likeness(part, record, record.rfm->feature_id(), "rfm", findings);
+  if (record.network) add_likeness(part, record, FeatureId::nfm(), "network", findings);
+  for (Finding& finding : score_findings(part.name + ".", part.name + ": ", Score::r2, scores_of(record)))
     findings.push_back(std::move(finding));
+  return findings;
 }
 
-/// The top-left corner.
-template <class Scalar>
-viz::HeatMap corner(const std::string& title, const FeatureMatrix<Scalar>& m) {
-  viz::HeatMap map;
-  map.title = title;
-  map.values = m.top_left_block(kShown).template cast<double>();
-  return map;
-}
-
-template <class Scalar>
-Figure draw(const Part& part, const Results<Scalar>& results, const RunContext& run) {
+/// The top-left corners of the expected AGOP and both feature matrices.
+Figure draw(const Part& part, const RunRecord& record, const RunContext& run) {
   std::vector<viz::HeatMap> maps;
-  if (const auto& truth = results.split->truth) maps.push_back(corner("expected AGOP", truth->expected_agop));
-  if (results.network) maps.push_back(corner("network W₁ᵀW₁", results.network->nfm));
-  if (results.rfm) maps.push_back(corner("RFM M", results.rfm->features()));
+  const auto add = [&](const char* title, const FeatureId& id) {
+    const FeatureRecord* features = record.find(id);
+    if (features == nullptr) return;
+    const Index shown = std::min(kShown, features->corner.rows());
+    viz::HeatMap map;
+    map.title = title;
+    map.values = features->corner.topLeftCorner(shown, shown);
+    maps.push_back(std::move(map));
+  };
+  add("expected AGOP", FeatureId::truth());
+  add("network W₁ᵀW₁", FeatureId::nfm());
+  if (record.rfm) add("RFM M", record.rfm->feature_id());
   const std::string file = "features_" + part.name;
   viz::draw_heat_maps(maps, run.directory.path() / "images" / file);
   return {
@@ -70,12 +65,11 @@ Figure draw(const Part& part, const Results<Scalar>& results, const RunContext& 
                   part.name)};
 }
 
-template <class Scalar>
-PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>& results, const RunContext& run) {
+PartsSummary summarize(const std::vector<Part>& parts, const std::vector<RunRecord>& records, const RunContext& run) {
   PartsSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(parts[i], *results[i], summary.findings);
-    if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], *results[i], run));
+    for (Finding& finding : findings_of(parts[i], records[i])) summary.findings.push_back(std::move(finding));
+    if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], records[i], run));
   }
   return summary;
 }
@@ -83,12 +77,12 @@ PartsSummary summarize(const std::vector<Part>& parts, const AllResults<Scalar>&
 }  // namespace
 
 PreparedExperiment prepare_low_rank(const Config& root, const CommonOptions& common) {
-  std::vector<Part> parts = parse_parts(root, common);
+  const std::vector<Part> parts = parse_parts(root, common);
   for (const Part& part : parts)
     if (part.options.dataset.name != "low_rank")
       root.fail("parts", "experiment low_rank needs dataset: {name: low_rank}");
-  const Expectations expectations = parse_expectations(root, finding_names(parts));
-  return prepare_parts(common, std::move(parts), expectations, {summarize<float>, summarize<double>});
+  return prepare_parts<RunRecord>(common,
+                                  {parts, parse_expectations(root, finding_names(parts)), whole_record, summarize});
 }
 
 }  // namespace ansatz::experiments

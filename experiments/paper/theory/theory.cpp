@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files/files.h"
+#include "core/record/run_record_json.h"
 #include "experiments/paper/theory/sample_complexity.h"
 #include "experiments/paper/theory/theory_limits.h"
 #include "experiments/parts.h"
@@ -183,9 +184,9 @@ PreparedExperiment prepare_theory(const Config& root, const CommonOptions& commo
   prepared.load = [=](const RandomStream&) {
     return [=](const RunContext& run) {
       make_folder(run.directory.path() / "images");
-      const Json json = summary_json(common, {}, expectations, run_theory(options, run));
-      run.directory.write_json("metrics.json", json);
-      if (!run.quiet) std::fputs(findings_table(json.at("findings")).c_str(), stdout);
+      const RunRecord record = summary_record(common, {}, expectations, run_theory(options, run));
+      run.directory.write_json("metrics.json", to_json(record));
+      if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
     };
   };
   return prepared;

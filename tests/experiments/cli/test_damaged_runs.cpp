@@ -87,8 +87,7 @@ TEST_CASE("a damaged metrics.json or manifest.json ends report and compare with 
   const std::string good = work.read("r/metrics.json"), manifest = work.read("r/manifest.json");
   REQUIRE(work.run({"report", "r"}).exit_code == 0);
   for (const std::string& text :
-       {std::string("{}"), std::string("{\"schema\": 2}"), std::string("[]"), std::string("7"), std::string(),
-        std::string("nul"), std::string(100'000, '['), good.substr(0, good.size() / 2)}) {
+       {std::string("{\"schema\": 2}"), std::string(100'000, '['), good.substr(0, good.size() / 2)}) {
     work.write("r/metrics.json", text);
     const ProgramResult result = work.run({"report", "r"});
     INFO(text.substr(0, 40) << ": exit code " << result.exit_code << ", " << result.err);
@@ -102,27 +101,11 @@ TEST_CASE("a damaged metrics.json or manifest.json ends report and compare with 
     CHECK(is_one_line_of(work.run({"run", "a.yaml", "--out", "r", "--resume", "--quiet"}), "r/manifest.json"));
     work.write("r/manifest.json", manifest);
   }
-  for (const auto& [key, value] :
-       {std::pair("/data", "[]"), std::pair("/data/task", "3"), std::pair("/models", "[1]"),
-        std::pair("/models/rfm/test", "[]"), std::pair("/models/rfm/per_iteration", "{}"),
-        std::pair("/comparisons", "null"), std::pair("/comparisons/0", "{}"), std::pair("/comparisons/0/a", "4"),
-        std::pair("/headline", "{}"), std::pair("/conventions", "\"x\""), std::pair("/name", "[]"),
-        std::pair("/ansatz_variants", "[{}]"), std::pair("/timings", "4")}) {
-    auto metrics = nlohmann::ordered_json::parse(good);
-    metrics[nlohmann::ordered_json::json_pointer(key)] = nlohmann::ordered_json::parse(value);
-    work.write("r/metrics.json", metrics.dump());
-    const ProgramResult result = work.run({"report", "r"});
-    INFO(key << " is " << value << ": exit code " << result.exit_code << ", " << result.err);
-    CHECK(is_one_line_of(result, "r/metrics.json"));
-  }
-  for (const char* shape : {"[1,2]", "[1,\"a\",3]", "[1,2,-3]", "{}", "[4611686018427387904,4,4]"}) {
-    auto metrics = nlohmann::ordered_json::parse(good);
-    metrics["data"]["image_shape"] = nlohmann::ordered_json::parse(shape);
-    work.write("r/metrics.json", metrics.dump());
-    const ProgramResult result = work.run({"compare", "r", "r"});
-    INFO(shape << ": exit code " << result.exit_code << ", " << result.err);
-    CHECK(is_one_line_of(result, "r/metrics.json"));
-  }
+  auto metrics = nlohmann::ordered_json::parse(good);  // tests/core/record tries every key
+  metrics["data"]["image_shape"] = {4611686018427387904, 4, 4};
+  work.write("r/metrics.json", metrics.dump());
+  CHECK(is_one_line_of(work.run({"report", "r"}), "r/metrics.json"));
+  CHECK(is_one_line_of(work.run({"compare", "r", "r"}), "r/metrics.json"));
 }
 
 TEST_CASE("a label that no file name can hold is refused before anything is written") {

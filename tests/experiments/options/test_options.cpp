@@ -6,7 +6,6 @@
 #include "experiments/cli/registry.h"
 #include "experiments/options/options.h"
 #include "experiments/plan.h"
-#include "experiments/stages/metrics_json.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
@@ -292,21 +291,4 @@ TEST_CASE("plan: the largest sizes of a network are counted, at once") {
   CHECK(wide.peak_bytes() > 2e18);
   CHECK_THROWS_AS(require_fits(wide), MemoryError);
   CHECK_THAT(describe(wide), Catch::Contains("years") && !Catch::Contains("-9223"));
-}
-
-TEST_CASE("metrics: an iteration survives state/ without loss") {
-  rfm::RfmIteration it;
-  it.iteration = 2;
-  it.train = {0.1 + 0.2, 1.0 / 3.0, -1e-300};
-  it.test = Metrics{std::nullopt, 0.7, 0.123456789012345678};
-  it.solve.method = "cholesky with jitter";
-  it.solve.note = "why";
-  it.solve.relative_residual = 1e-7 / 3;
-  it.gradients = rfm::GradientSummary{"direct", 17, 0.5, 1e9};
-  it.bandwidth = 10.0 / 3;
-  const rfm::RfmIteration back = iteration_from_state(JsonValue(Json::parse(state_json(it).dump()), "state.json"));
-  CHECK(to_json(back).dump() == to_json(it).dump());
-  CHECK(timing_json(back).dump() == timing_json(it).dump());
-  CHECK(back.train.mse == it.train.mse);
-  CHECK_FALSE(back.validation.has_value());
 }

@@ -65,14 +65,13 @@ TEST_CASE("simplicity_bias: halves of an image") {
   values(2) = 9;  // first line, right
   CHECK(experiments::column_share(values, shape, 2, 4) == Approx(16.0 / 24));
 
-  Matrix<float> images(2, 16);
+  Matrix<double> images(1, 16), others(1, 16);
   for (Index j = 0; j < 16; ++j) {
-    images(0, j) = static_cast<float>(j);
-    images(1, j) = static_cast<float>(100 + j);
+    images(0, j) = static_cast<double>(j);
+    others(0, j) = static_cast<double>(100 + j);
   }
-  const Matrix<float> mixed = experiments::with_half_of(images, shape, experiments::Half::left, {1, 0});
-  for (Index j = 0; j < 16; ++j) CHECK(mixed(0, j) == (j % 4 < 2 ? images(1, j) : images(0, j)));
-  const Matrix<float> other = experiments::with_half_of(images, shape, experiments::Half::right, {1, 1});
-  for (Index j = 0; j < 16; ++j) CHECK(other(0, j) == (j % 4 < 2 ? images(0, j) : images(1, j)));
-  CHECK(other.row(1) == images.row(1));
+  const Matrix<double> left = experiments::with_half_of(images, others, shape, experiments::Half::left);
+  for (Index j = 0; j < 16; ++j) CHECK(left(0, j) == (j % 4 < 2 ? others(0, j) : images(0, j)));
+  const Matrix<double> right = experiments::with_half_of(images, others, shape, experiments::Half::right);
+  for (Index j = 0; j < 16; ++j) CHECK(right(0, j) == (j % 4 < 2 ? images(0, j) : others(0, j)));
 }

@@ -221,7 +221,7 @@ TEST_CASE("pasting: the first test image of the list without the attribute, its 
   options.draw.train_limit = 20;
   const RandomStream stream(4);
   const Dataset<double> test = load_dataset<double>(options, stream, viz::read_image_planes).test;
-  const auto images = experiments::load_pasting_images(options, "Male", test, stream);
+  const auto images = experiments::load_pasting_images(options, "Male", test.source_rows, stream);
   REQUIRE(test.source_rows.size() == 12);
   const auto first = std::find_if(test.source_rows.begin(), test.source_rows.end(), is_male);
   REQUIRE(first != test.source_rows.end());
@@ -230,7 +230,7 @@ TEST_CASE("pasting: the first test image of the list without the attribute, its 
   const Matrix<double> weights = RandomStream(3).normal_matrix<double>(2, 3 * kSide * kSide);
   const ansatz::testing::LinearPredictor<double> model(weights);
   const std::vector<Index> pixels = {0, 9, 63};
-  const Matrix<double> said = experiments::predict_pasted<double>(model, images, pixels);
+  const Matrix<double> said = experiments::predict_pasted(model, images, pixels);
   for (Index i = 0; i < test.size(); ++i) {
     const auto file = [&](Index row) {
       return viz::read_image(options.path / "img_align_celeba" /

@@ -12,7 +12,7 @@ using Pair = std::pair<std::string, std::string>;
 
 std::vector<Pair> names(const ComparisonResult<double>& result) {
   std::vector<Pair> pairs;
-  for (const IdentifiedComparison& pair : result.pairs) pairs.emplace_back(pair.a.name(), pair.b.name());
+  for (const FeaturePair& pair : result.pairs) pairs.emplace_back(pair.a.name(), pair.b.name());
   return pairs;
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("where the plain kernel was best, the features of the first update sta
 TEST_CASE("an RFM that made no update has no features to compare") {
   const auto result = compare_features<double>(network(false), rfm_result(0, 0), std::nullopt, {});
   CHECK_FALSE(result.has_headline);
-  for (const IdentifiedComparison& pair : result.pairs) CHECK(pair.b.kind != FeatureId::Kind::rfm);
+  for (const FeaturePair& pair : result.pairs) CHECK(pair.b.kind != FeatureId::Kind::rfm);
 }
 
 TEST_CASE("a known truth is compared with all that was learned, and without a network nothing else is") {

@@ -1,4 +1,10 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
 #include "core/base/error.h"
+#include "core/record/repeats_record.h"
+#include "core/record/run_record_json.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"
@@ -17,18 +23,28 @@ fs::path write_run(const fs::path& folder, const std::string& metrics) {
   return folder;
 }
 
-std::string comparison(const char* r, const char* baseline) {
-  const auto pair = [](const char* a, const char* value) {
-    return std::string(R"({"a": ")") + a + R"(", "b": "rfm.M1", "diagonal_pearson": )" + value +
-           R"(, "matrix_pearson": 0.1, "off_diagonal_pearson": 0.1, "cosine": 0.1, "diagonal_cosine": 0.1,
-               "off_diagonal_cosine": 0.1, "top_eigenvector_pearson": [0.25], "principal_angles_deg": [60]})";
-  };
-  return R"({"schema": 1, "experiment": "feature_comparison", "name": "<b>mine</b>", "seed": 3, "conventions": {"ridge": "x"},
-             "warnings": ["rfm: worse than <nothing>"], "headline": {"a": "network.nfm", "b": "rfm.M1"},
-             "data": {"name": "d", "task": "regression", "train_size": 4, "dimension": 2},
-             "models": {"rfm": {"description": "k", "train": {"mse": 1, "r2": 0.5}, "test": {"mse": 1, "r2": 0.25}}},
-             "comparisons": [)" +
-         pair("network.nfm", r) + "," + pair("network.nfm0", baseline) + R"(], "timings": {}})";
+std::string comparison(double r, double baseline) {
+  RunRecord record;
+  record.experiment = "feature_comparison";
+  record.name = "<b>mine</b>";
+  record.seed = 3;
+  record.conventions = {{"ridge", "x"}};
+  record.warnings = {"rfm: worse than <nothing>"};
+  record.has_headline = true;
+  record.data.emplace();
+  record.data->name = "d";
+  record.rfm.emplace();
+  record.rfm->description = "k";
+  record.rfm->iterations.resize(2);
+  record.rfm->iterations[1].test = Metrics{std::nullopt, 1, 0.25};
+  record.rfm->reported = record.rfm->feature_iteration = 1;
+  for (const auto& [a, value] : {std::pair(FeatureId::nfm(), r), std::pair(FeatureId::initial_nfm(), baseline)}) {
+    record.pairs.push_back({a, FeatureId::rfm(1), {}});
+    record.pairs.back().values.diagonal_pearson = value;
+    record.pairs.back().values.top_eigenvector_pearson = {0.25};
+    record.pairs.back().values.principal_angles_deg = {60};
+  }
+  return to_json(record).dump();
 }
 
 std::string page_of(const std::string& metrics) {
@@ -39,7 +55,7 @@ std::string page_of(const std::string& metrics) {
 }  // namespace
 
 TEST_CASE("a report says the warnings first, then the headline with its baseline") {
-  const std::string page = page_of(comparison("0.9", "0.1"));
+  const std::string page = page_of(comparison(0.9, 0.1));
   const std::size_t warning = page.find("rfm: worse than &lt;nothing&gt;"), headline = page.find("correlate with");
   REQUIRE(warning != std::string::npos);
   REQUIRE(headline != std::string::npos);
@@ -51,12 +67,12 @@ TEST_CASE("a report says the warnings first, then the headline with its baseline
 }
 
 TEST_CASE("a report does not praise a likeness that was there before training") {
-  CHECK(contains(page_of(comparison("0.15", "0.1")), "so training added little"));
-  CHECK(contains(page_of(comparison("null", "0.1")), "so training added little"));
+  CHECK(contains(page_of(comparison(0.15, 0.1)), "so training added little"));
+  CHECK(contains(page_of(comparison(std::nan(""), 0.1)), "so training added little"));
 }
 
 TEST_CASE("names and configurations are text in a report, never markup") {
-  const std::string page = page_of(comparison("0.9", "0.1"));
+  const std::string page = page_of(comparison(0.9, 0.1));
   CHECK(contains(page, "<h1>&lt;b&gt;mine&lt;/b&gt;</h1>"));
   CHECK_FALSE(contains(page, "<b>mine</b>"));
   CHECK(contains(page, "seed: 1 # &lt;&amp;&gt;"));
@@ -66,8 +82,7 @@ TEST_CASE("names and configurations are text in a report, never markup") {
 
 TEST_CASE("several runs stand side by side, those of one name under their folders") {
   const TemporaryFolder folder;
-  const fs::path a = write_run(folder / "a", comparison("0.9", "0.1")),
-                 b = write_run(folder / "b", comparison("0.5", "0"));
+  const fs::path a = write_run(folder / "a", comparison(0.9, 0.1)), b = write_run(folder / "b", comparison(0.5, 0));
   const std::string page = read_bytes(viz::write_report({a, b}, folder / "both.html"));
   CHECK(contains(page, "2 runs side by side"));
   CHECK(contains(page, a.string()));
@@ -83,4 +98,20 @@ TEST_CASE("a report of no finished run, or of a damaged one, says which") {
       write_run(folder / "x", R"({"schema": 1, "conventions": {}, "findings": {"list": [{"meaning": 3}]}})");
   CHECK(contains(message_of<DataError>([&] { viz::write_report({run}); }), (run / "metrics.json").string()));
   CHECK_FALSE(fs::exists(run / "report.html"));
+}
+
+TEST_CASE("a report of a run of several seeds has their means, then every repeat") {
+  const TemporaryFolder folder;
+  RepeatsRecord repeats;
+  repeats.experiment = "feature_comparison";
+  repeats.seeds = {3, 4};
+  repeats.summary = {{"models.rfm.test.r2", {0.25, 0.125, {0.125, 0.375}}}, {"models.rfm.train.r2", {0.75, 0, {}}}};
+  const fs::path run = write_run(folder / "all", to_json(repeats).dump());
+  for (const char* name : {"repeat-1", "repeat-2"}) write_run(run / name, comparison(0.9, 0.1));
+  const std::string page = read_bytes(viz::write_report({run}));
+  CHECK(contains(page, "<h1>all</h1>"));
+  CHECK(contains(page, "models.rfm.test.r2"));
+  CHECK(contains(page, "0.1250"));
+  CHECK_FALSE(contains(page, "models.rfm.train.r2"));
+  CHECK(contains(page, "repeat-2"));
 }

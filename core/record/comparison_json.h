@@ -1,0 +1,19 @@
+// `headline`, `comparisons`, `ansatz_variants` and `evolution` of metrics.json: how alike features are.
+#pragma once
+
+#include <string>
+
+#include "core/files/json_value.h"
+#include "core/record/run_record.h"
+
+namespace ansatz {
+
+/// Adds these keys to metrics.json.
+void add_comparisons(const RunRecord& record, Json& json);
+void read_comparisons(const JsonValue& json, RunRecord& record);
+
+Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
+Json to_json(const AnsatzVariant& variant);
+AnsatzVariant variant_from_json(const JsonValue& json);
+
+}  // namespace ansatz

@@ -1,0 +1,19 @@
+// What is known of a network after one epoch.
+#pragma once
+
+#include <optional>
+
+#include "core/data/metrics.h"
+
+namespace ansatz {
+
+/// After an epoch (0: the initial network). Loss: mean over batch and outputs of the squared error.
+struct EpochRecord {
+  Index epoch = 0;
+  double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)
+  std::optional<Metrics> train;  ///< evaluated epochs only
+  std::optional<Metrics> validation;
+  double seconds = 0;  ///< since the start of training, resumed time included
+};
+
+}  // namespace ansatz

@@ -1,0 +1,20 @@
+// `models` and `timings` of metrics.json: what each model came to, and the seconds it took.
+#pragma once
+
+#include "core/files/json_value.h"
+#include "core/record/run_record.h"
+
+namespace ansatz {
+
+Json models_json(const RunRecord& record);
+void read_models(const JsonValue& models, RunRecord& record);
+Json timings_json(const RunRecord& record);
+/// Into the models that are there.
+void read_timings(const JsonValue& timings, RunRecord& record);
+
+Json to_json(const KernelMachineRecord& machine);  ///< without its label and seconds
+KernelMachineRecord machine_from_json(const std::string& label, const JsonValue& json);
+Json to_json(const std::variant<Metrics, LayerVariants>& seen);
+std::variant<Metrics, LayerVariants> seen_from_json(const JsonValue& json);
+
+}  // namespace ansatz

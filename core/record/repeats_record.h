@@ -1,0 +1,39 @@
+// What several runs that differ in their seed only found together: metrics.json of a run with `repeats`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/files/json_value.h"
+#include "core/record/run_record.h"
+
+namespace ansatz {
+
+/// Of one number over the runs in which it is finite.
+struct Spread {
+  double mean = 0;
+  double sd = 0;  ///< of the sample (n - 1); 0 for one run
+  std::vector<double> values;
+};
+
+struct RepeatsRecord {
+  std::string experiment;
+  NamedTexts conventions;
+  std::vector<std::uint64_t> seeds;  ///< one a run
+  std::optional<DataRecord> data;    ///< of the last run
+  /// "models.rfm.test.accuracy", "comparisons.<a>~<b>.diagonal_pearson", "findings.<name>"
+  std::vector<std::pair<std::string, Spread>> summary;
+  std::optional<FindingsRecord> findings;  ///< with mean and sd, judged by the mean
+};
+
+Json to_json(const RepeatsRecord& record);
+RepeatsRecord repeats_from_json(const JsonValue& json);  ///< DataError naming the file and the key
+bool is_of_repeats(const JsonValue& metrics);            ///< rather than of one run
+
+/// Whether tables for people show that number of the summary: test scores and how alike features are.
+bool shown_to_people(const std::string& key);
+
+}  // namespace ansatz

@@ -1,0 +1,143 @@
+// What a run found, as plain values in double. The stages make it; metrics.json, tables, pictures, the report and the
+// summaries over several runs are made from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/features/ansatz_variants.h"
+#include "core/features/feature_id.h"
+#include "core/record/epoch_record.h"
+#include "core/record/findings_record.h"
+#include "core/record/rfm_iteration.h"
+
+namespace ansatz {
+
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// The data as the run used them.
+struct DataRecord {
+  std::string name;
+  Index train_size = 0, validation_size = 0, test_size = 0;
+  Index dimension = 0, outputs = 0;
+  Task task = Task::regression;
+  std::vector<std::string> class_names;
+  Matrix<double> class_codes;  ///< classes x c; empty: one-hot, or regression
+  std::optional<ImageShape> image_shape;
+  std::vector<std::string> notes;  ///< what was done to the data
+  struct Truth {
+    std::string description;
+    double target_variance = 0;
+  };
+  std::optional<Truth> truth;  ///< of a synthetic target
+  NamedTexts digest;           ///< shape, type and checksum of every array
+};
+
+struct SplitMetrics {
+  Metrics train;
+  std::optional<Metrics> validation, test;
+};
+
+/// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the
+/// Neural Feature Ansatz.
+using LayerVariants = std::vector<std::vector<AnsatzVariant>>;
+struct Observation {
+  Index epoch = 0;
+  std::variant<Metrics, LayerVariants> seen;
+};
+
+struct NetworkRecord {
+  std::string description;              ///< "784-1024-10 relu, no bias, 0.8 M parameters"
+  std::optional<Index> reported_epoch;  ///< none: imported
+  SplitMetrics metrics;                 ///< at the reported epoch
+  std::vector<EpochRecord> epochs;      ///< empty: imported
+  std::vector<Observation> observations;
+  double train_seconds = 0, agop_seconds = 0;
+
+  // Not in metrics.json.
+  std::vector<Index> snapshot_epochs;  ///< epochs of ...
+  Matrix<double> snapshot_diagonals;   ///< ... diag(W₁ᵀW₁), one a row
+  Vector<double> learned_diagonal;  ///< diag((W₁−W₀)ᵀ(W₁−W₀)), what training added; empty: W₀ is not known
+};
+
+struct RfmRecord {
+  std::string description;               ///< the kernel's formula
+  std::vector<RfmIteration> iterations;  ///< 0..T
+  Index reported = 0;                    ///< iteration
+  Index feature_iteration = 0;           ///< the one whose M stands for the features that the RFM learned
+
+  const RfmIteration& reported_iteration() const { return iterations[static_cast<std::size_t>(reported)]; }
+  FeatureId feature_id() const { return FeatureId::rfm(feature_iteration); }
+};
+
+/// A fixed kernel.
+struct KernelMachineRecord {
+  std::string label, description;  ///< description: the kernel's formula with parameters
+  SplitMetrics metrics;
+  SolveSummary solve;
+};
+
+/// What tables and pictures show of a feature matrix. Not in metrics.json: matrices/ has it.
+struct FeatureRecord {
+  FeatureId id;
+  Vector<double> diagonal;  ///< d
+  double trace = 0;
+  Vector<double> eigenvalues;   ///< the largest, descending
+  Matrix<double> eigenvectors;  ///< of the first k of them, k x d
+  Matrix<double> corner;        ///< the whole matrix up to d = kWholeMatrix, else its top-left block; empty: not shown
+};
+inline constexpr Index kWholeMatrix = 1024, kMatrixCorner = 32;
+inline constexpr Index kSpectrumLength = 20;  ///< eigenvalues that spectra show
+
+struct FeaturePair {
+  FeatureId a, b;
+  FeatureComparison values;
+};
+
+/// Pearson r of diag(W₁ᵀW₁) at each kept epoch with the RFM's diagonal and with its own initial value; |r| of its top
+/// eigenvector with the RFM's (empty where these were not kept or there is no RFM).
+struct FeatureEvolution {
+  std::vector<double> epochs, with_rfm, with_initial, with_truth;  ///< NaN where there is nothing to compare with
+  std::vector<double> top_with_rfm;
+};
+
+struct RunRecord {
+  std::string experiment, name;
+  std::uint64_t seed = 0;
+  NamedTexts conventions;
+
+  // A comparison of models: `data` is there.
+  std::optional<DataRecord> data;
+  std::optional<NetworkRecord> network;
+  std::optional<RfmRecord> rfm;
+  std::vector<KernelMachineRecord> kernel_machines;
+  std::vector<FeatureRecord> features;  ///< in order of importance
+  std::vector<FeaturePair> pairs;       ///< the most telling first
+  bool has_headline = false;            ///< pairs[0] is network against RFM
+  std::vector<AnsatzVariant> variants;
+  std::optional<FeatureEvolution> evolution;
+  double comparison_seconds = 0;
+  std::vector<std::string> warnings;  ///< what a reader is to know before any number
+
+  // An experiment of its own kind.
+  std::optional<FindingsRecord> findings;
+  std::vector<Figure> figures;
+  std::vector<std::string> parts;  ///< names of the runs it is made of, in parts/
+
+  const FeatureRecord* find(const FeatureId& id) const;  ///< null: there is none
+  const FeaturePair* find_pair(const FeatureId& a, const FeatureId& b) const;
+};
+
+struct ModelScores {
+  std::string model;  ///< "network", "rfm", or the label of a kernel machine
+  SplitMetrics metrics;
+};
+/// Of the network, the RFM's reported iteration and the kernel machines, in this order.
+std::vector<ModelScores> scores_of(const RunRecord& record);
+
+}  // namespace ansatz

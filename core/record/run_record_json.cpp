@@ -1,0 +1,153 @@
+#include "core/record/run_record_json.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/record/comparison_json.h"
+#include "core/record/findings_json.h"
+#include "core/record/json_lists.h"
+#include "core/record/models_json.h"
+
+namespace ansatz {
+namespace {
+
+constexpr Index kMost = std::numeric_limits<Index>::max();
+constexpr Index kLongestSide = 1 << 20;  // of an image: products of three stay within Index
+
+Matrix<double> codes_from_json(const JsonValue& json) {
+  std::vector<std::vector<double>> rows;
+  for (const JsonValue& row : json.list()) rows.push_back(numbers_of(row));
+  Matrix<double> codes(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows.front().size()));
+  for (Index i = 0; i < codes.rows(); ++i) {
+    const std::vector<double>& row = rows[static_cast<std::size_t>(i)];
+    if (static_cast<Index>(row.size()) != codes.cols()) json.fail("must have rows of equal length");
+    codes.row(i) = Eigen::Map<const Vector<double>>(row.data(), codes.cols()).transpose();
+  }
+  return codes;
+}
+
+ImageShape shape_from_json(const JsonValue& json) {
+  const std::vector<JsonValue> sides = json.list();
+  if (sides.size() != 3) json.fail("must be a list of channels, height and width");
+  return {sides[0].integer(1, kLongestSide), sides[1].integer(1, kLongestSide), sides[2].integer(1, kLongestSide)};
+}
+
+void add_comparison(const RunRecord& record, Json& json) {
+  json["data"] = to_json(*record.data);
+  json["models"] = models_json(record);
+  add_comparisons(record, json);
+  json["timings"] = timings_json(record);
+  if (!record.warnings.empty()) json["warnings"] = record.warnings;
+}
+
+void read_comparison(const JsonValue& json, RunRecord& record) {
+  record.data = data_from_json(json.at("data"));
+  read_models(json.at("models"), record);
+  read_comparisons(json, record);
+  if (const std::optional<JsonValue> timings = json.find("timings")) read_timings(*timings, record);
+  record.warnings = texts_of(json, "warnings");
+}
+
+Figure figure_from_json(const JsonValue& json) {
+  return {json.at("file").text(), json.at("title").text(), json.at("caption").text(),
+          json.has("shows_data") && json.at("shows_data").truth()};
+}
+
+}  // namespace
+
+std::uint64_t seed_from_json(const JsonValue& json) {
+  if (!json.json().is_number_unsigned()) json.fail("must be an integer of at least 0");
+  return json.json().get<std::uint64_t>();
+}
+
+Json to_json(const NamedTexts& texts) {
+  Json json = Json::object();
+  for (const auto& [name, text] : texts) json[name] = text;
+  return json;
+}
+
+NamedTexts texts_from_json(const JsonValue& json) {
+  NamedTexts texts;
+  for (const auto& [name, text] : json.members()) texts.emplace_back(name, text.text());
+  return texts;
+}
+
+Json to_json(const DataRecord& data) {
+  const bool classes = data.task == Task::classification;
+  Json json = {{"name", data.name},
+               {"train_size", data.train_size},
+               {"validation_size", data.validation_size},
+               {"test_size", data.test_size},
+               {"dimension", data.dimension},
+               {"outputs", data.outputs},
+               {"task", classes ? "classification" : "regression"}};
+  if (!data.class_names.empty()) json["class_names"] = data.class_names;
+  if (classes) json["class_coding"] = data.class_codes.size() > 0 ? "prevalence" : "one_hot";
+  for (Index k = 0; k < data.class_codes.rows(); ++k) {
+    const Vector<double> code = data.class_codes.row(k).transpose();
+    json["class_codes"].push_back(std::vector<double>(code.data(), code.data() + code.size()));
+  }
+  if (data.image_shape)
+    json["image_shape"] = {data.image_shape->channels, data.image_shape->height, data.image_shape->width};
+  if (!data.notes.empty()) json["notes"] = data.notes;
+  if (data.truth)
+    json["truth"] = {{"description", data.truth->description}, {"target_variance", data.truth->target_variance}};
+  json["digest"] = to_json(data.digest);
+  return json;
+}
+
+DataRecord data_from_json(const JsonValue& json) {
+  DataRecord data;
+  const auto size = [&](const char* key) { return json.at(key).integer(0, kMost); };
+  data.name = json.at("name").text();
+  data.train_size = size("train_size");
+  data.validation_size = size("validation_size");
+  data.test_size = size("test_size");
+  data.dimension = size("dimension");
+  data.outputs = size("outputs");
+  const std::string task = json.at("task").text();
+  if (task != "classification" && task != "regression") json.at("task").fail("must be classification or regression");
+  data.task = task == "classification" ? Task::classification : Task::regression;
+  data.class_names = texts_of(json, "class_names");
+  if (json.has("class_codes")) data.class_codes = codes_from_json(json.at("class_codes"));
+  if (json.has("image_shape")) data.image_shape = shape_from_json(json.at("image_shape"));
+  data.notes = texts_of(json, "notes");
+  if (const std::optional<JsonValue> truth = json.find("truth"))
+    data.truth = DataRecord::Truth{truth->at("description").text(), truth->at("target_variance").number()};
+  if (json.has("digest")) data.digest = texts_from_json(json.at("digest"));
+  return data;
+}
+
+Json to_json(const RunRecord& record) {
+  Json json = {{"schema", 1},
+               {"experiment", record.experiment},
+               {"name", record.name},
+               {"seed", record.seed},
+               {"conventions", to_json(record.conventions)}};
+  if (record.data) add_comparison(record, json);
+  if (record.findings) {
+    json["findings"] = to_json(*record.findings);
+    json["figures"] = Json::array();
+    for (const Figure& figure : record.figures) {
+      json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
+      if (figure.shows_data) json["figures"].back()["shows_data"] = true;
+    }
+    json["parts"] = record.parts;
+  }
+  return json;
+}
+
+RunRecord record_from_json(const JsonValue& json) {
+  RunRecord record;
+  record.experiment = json.at("experiment").text();
+  record.name = json.at("name").text();
+  record.seed = seed_from_json(json.at("seed"));
+  record.conventions = texts_from_json(json.at("conventions"));
+  if (json.has("models")) read_comparison(json, record);
+  if (json.has("findings")) record.findings = findings_from_json(json.at("findings"));
+  for (const JsonValue& figure : list_or_none(json, "figures")) record.figures.push_back(figure_from_json(figure));
+  record.parts = texts_of(json, "parts");
+  return record;
+}
+
+}  // namespace ansatz

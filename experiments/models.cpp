@@ -1,0 +1,76 @@
+#include "experiments/models.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/data/class_coding.h"
+#include "core/features/predictor_in_double.h"
+
+namespace ansatz::experiments {
+namespace {
+
+template <class Scalar>
+Dataset<Scalar> with_columns(const Dataset<Scalar>& data, const std::vector<Index>& columns) {
+  Dataset<Scalar> reduced;
+  reduced.inputs = data.inputs(Eigen::all, columns);
+  reduced.targets = data.targets;
+  reduced.task = data.task;
+  reduced.class_names = data.class_names;
+  reduced.class_codes = data.class_codes;
+  return reduced;
+}
+
+template <class Scalar>
+Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>& columns, Normalization normalization) {
+  Split<Scalar> reduced;
+  reduced.train = with_columns(split.train, columns);
+  if (!split.validation.empty()) reduced.validation = with_columns(split.validation, columns);
+  if (!split.test.empty()) reduced.test = with_columns(split.test, columns);
+  if (normalization == Normalization::unit_norm) normalize(reduced, normalization);
+  return reduced;
+}
+
+template <class Scalar>
+class LiveModels final : public Models {
+ public:
+  LiveModels(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results)
+      : split_(std::move(split)), results_(std::move(results)) {
+    if (results_.network) network_.emplace(results_.network->network);
+    if (results_.rfm) rfm_.emplace(results_.rfm->trace.machine());
+  }
+
+  const Predictor<double>& network() const override { return network_.value(); }
+  const Predictor<double>& rfm() const override { return rfm_.value(); }
+  Matrix<double> inputs(Rows set, const std::vector<Index>& rows) const override {
+    return data(set).inputs(rows, Eigen::all).template cast<double>();
+  }
+  std::vector<Index> classes(Rows set) const override {
+    return decode_classes(data(set).targets, data(set).class_codes);
+  }
+  std::vector<Index> source_rows(Rows set) const override { return data(set).source_rows; }
+  KernelMachineRecord fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
+                                     Normalization normalization, const RunContext& run) const override {
+    const Split<Scalar> reduced = with_columns(*split_, columns, normalization);
+    const auto identity = FeatureMatrix<Scalar>::identity(reduced.train.dimension());
+    return run_kernel_machine(options, identity, false, reduced, run);
+  }
+
+ private:
+  const Dataset<Scalar>& data(Rows set) const { return set == Rows::train ? split_->train : split_->test; }
+
+  std::shared_ptr<const Split<Scalar>> split_;
+  Results<Scalar> results_;
+  std::optional<PredictorInDouble<Scalar>> network_, rfm_;
+};
+
+}  // namespace
+
+template <class Scalar>
+std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results) {
+  return std::make_shared<LiveModels<Scalar>>(std::move(split), std::move(results));
+}
+
+template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<float>>, Results<float>);
+template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<double>>, Results<double>);
+
+}  // namespace ansatz::experiments

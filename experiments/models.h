@@ -1,0 +1,38 @@
+// What an experiment may ask of a finished comparison beyond its record: the models, and the rows they saw. In double,
+// whatever the run's precision.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/data/normalization.h"
+#include "core/features/predictor.h"
+#include "experiments/results/results.h"
+
+namespace ansatz::experiments {
+
+enum class Rows { train, test };
+
+class Models {
+ public:
+  virtual ~Models() = default;
+  // The reported ones; only where the comparison has them.
+  virtual const Predictor<double>& network() const = 0;
+  virtual const Predictor<double>& rfm() const = 0;
+
+  virtual Matrix<double> inputs(Rows set,
+                                const std::vector<Index>& rows) const = 0;  ///< those rows, as models see them
+  virtual std::vector<Index> classes(Rows set) const = 0;                   ///< of all rows
+  virtual std::vector<Index> source_rows(Rows set) const = 0;               ///< as Dataset::source_rows
+
+  /// What a kernel machine comes to on those columns of the inputs alone. Rows are brought back to length 1 where
+  /// `normalization` is unit_norm.
+  virtual KernelMachineRecord fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
+                                             Normalization normalization, const RunContext& run) const = 0;
+};
+
+/// Of the results of that split.
+template <class Scalar>
+std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results);
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,58 @@
+#include <utility>
+
+#include "core/files/files.h"
+#include "experiments/results/results.h"
+#include "nets/checkpoints/checkpoint.h"
+
+namespace ansatz::experiments {
+namespace {
+
+template <class Scalar>
+bool is_reported(const FeatureId& id, const Results<Scalar>& results) {
+  if (id.kind != FeatureId::Kind::rfm) return true;
+  return id == results.rfm->feature_id() || id.iteration == results.rfm->trace.reported;
+}
+
+template <class Scalar>
+void save_weights(SavedWeights format, const NetworkResult<Scalar>& network, const RunDirectory& directory) {
+  if (format == SavedWeights::none) return;
+  const std::filesystem::path folder = directory.path() / "models";
+  make_folder(folder);
+  for (const auto& [name, model] :
+       {std::pair("network", &network.network), std::pair("network.initial", &*network.initial)}) {
+    if (format == SavedWeights::safetensors) {
+      nets::write_safetensors(folder / (std::string(name) + ".safetensors"), *model);
+    } else {
+      nets::write_weights_npy(folder / name, *model);
+    }
+  }
+}
+
+}  // namespace
+
+template <class Scalar>
+void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>& results, const RunContext& run) {
+  const RunDirectory& directory = run.directory;
+  const SavedMatrices which = options.save.feature_matrices;
+  for (const IdentifiedFeatures<Scalar>& f : results.comparison.features) {
+    if (which == SavedMatrices::none || (which == SavedMatrices::reported && !is_reported(f.id, results))) continue;
+    directory.write_feature_matrix(f.id.name(), f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors));
+  }
+  if (results.network && results.network->snapshot_epochs.size() > 1 && which != SavedMatrices::none) {
+    directory.write_array("matrices/network.nfm.diagonal_by_epoch.npy", results.network->snapshot_diagonals);
+    Matrix<Scalar> epochs(static_cast<Index>(results.network->snapshot_epochs.size()), 1);
+    for (Index i = 0; i < epochs.rows(); ++i)
+      epochs(i, 0) = static_cast<Scalar>(results.network->snapshot_epochs[static_cast<std::size_t>(i)]);
+    directory.write_array("matrices/network.nfm.diagonal_epochs.npy", epochs);
+  }
+  if (options.save.predictions && !results.split->test.empty()) {
+    if (results.network) directory.write_array("predictions/network.test.npy", results.network->test_predictions);
+    if (results.rfm) directory.write_array("predictions/rfm.test.npy", results.rfm->test_predictions);
+  }
+  if (results.network && options.network->train) save_weights(options.save.weights, *results.network, directory);
+}
+
+template void save_arrays(const FeatureComparisonOptions&, const Results<float>&, const RunContext&);
+template void save_arrays(const FeatureComparisonOptions&, const Results<double>&, const RunContext&);
+
+}  // namespace ansatz::experiments

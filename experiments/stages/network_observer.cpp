@@ -1,0 +1,80 @@
+#include "experiments/stages/network_observer.h"
+
+#include <cmath>
+
+namespace ansatz::experiments {
+namespace {
+
+/// The variants of the ansatz for each layer, over `points`.
+template <class Scalar>
+LayerVariants layer_variants(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial,
+                             const Matrix<Scalar>& points) {
+  LayerVariants layers;
+  for (Index layer = 1; layer <= now.layers(); ++layer) {
+    using Summary = MatrixSummary<Scalar>;
+    const Matrix<Scalar> weights = now.weight(layer), before = initial.weight(layer);
+    const LayerFeatures<Scalar> features{
+        Summary(FeatureMatrix<Scalar>::sandwich(weights)), Summary(change_features(weights, before)),
+        Summary(FeatureMatrix<Scalar>::sandwich(before)), Summary(now.agop(points, false, layer)),
+        Summary(now.agop(points, true, layer))};
+    layers.push_back(ansatz_variants(features));
+  }
+  return layers;
+}
+
+}  // namespace
+
+template <class Scalar>
+NetworkObserver<Scalar>::NetworkObserver(const NetworkOptions& options, const Split<Scalar>& split,
+                                         const RunContext& run)
+    : observed_(options.observed), split_(split) {
+  if (observed_ != Observed::ansatz_by_layer) return;
+  epochs_ = snapshot_epochs(options.training.epochs, options.snapshots);
+  points_ = gradient_points(options, split, run);
+}
+
+template <class Scalar>
+bool NetworkObserver<Scalar>::due(const EpochRecord& epoch) const {
+  switch (observed_) {
+    case Observed::nothing:
+      break;
+    case Observed::test_metrics:
+      return epoch.train.has_value();
+    case Observed::ansatz_by_layer:
+      return epochs_.count(epoch.epoch) > 0;
+  }
+  return false;
+}
+
+template <class Scalar>
+std::variant<Metrics, LayerVariants> NetworkObserver<Scalar>::observe(const nets::Mlp<Scalar>& now,
+                                                                      const nets::Mlp<Scalar>& initial) const {
+  if (observed_ == Observed::test_metrics) return evaluate(now, split_.test);
+  return layer_variants(now, initial, points_);
+}
+
+std::set<Index> snapshot_epochs(Index epochs, Index count) {
+  std::set<Index> chosen;
+  if (count < 1) return chosen;
+  for (Index i = 0; i < count; ++i) {
+    const double u = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    chosen.insert(static_cast<Index>(std::lround(static_cast<double>(epochs) * u * u)));
+  }
+  chosen.insert(0);
+  chosen.insert(epochs);
+  return chosen;
+}
+
+template <class Scalar>
+Matrix<Scalar> gradient_points(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run) {
+  if (options.gradient_samples == 0 || options.gradient_samples >= split.train.size()) return split.train.inputs;
+  RandomStream stream = run.stream.named("network/gradient points");
+  return split.train.rows(stream.sample(split.train.size(), options.gradient_samples)).inputs;
+}
+
+template class NetworkObserver<float>;
+template class NetworkObserver<double>;
+template Matrix<float> gradient_points(const NetworkOptions&, const Split<float>&, const RunContext&);
+template Matrix<double> gradient_points(const NetworkOptions&, const Split<double>&, const RunContext&);
+
+}  // namespace ansatz::experiments
