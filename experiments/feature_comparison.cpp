@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/record/run_record_json.h"
+#include "core/record/json/run_record_json.h"
 #include "core/run/data_digest.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/constant_baseline.h"

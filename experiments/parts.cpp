@@ -12,7 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
 #include "core/files/files.h"
-#include "core/record/run_record_json.h"
+#include "core/record/json/run_record_json.h"
 #include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {

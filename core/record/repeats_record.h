@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/files/json_value.h"
 #include "core/record/run_record.h"
 
 namespace ansatz {
@@ -28,10 +27,6 @@ struct RepeatsRecord {
   std::vector<std::pair<std::string, Spread>> summary;
   std::optional<FindingsRecord> findings;  ///< with mean and sd, judged by the mean
 };
-
-Json to_json(const RepeatsRecord& record);
-RepeatsRecord repeats_from_json(const JsonValue& json);  ///< DataError naming the file and the key
-bool is_of_repeats(const JsonValue& metrics);            ///< rather than of one run
 
 /// Whether tables for people show that number of the summary: test scores and how alike features are.
 bool shown_to_people(const std::string& key);

@@ -1,7 +1,9 @@
 // How a kernel system was solved.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/matrix.h"
@@ -17,6 +19,9 @@ enum class Termination {
   diverged,         ///< the residual grew; the best coefficients before that were kept
   validation,       ///< the validation error no longer fell
 };
+const char* name_of(Termination termination);  ///< "iteration_limit"
+/// Of a name; none if it is none of them.
+std::optional<Termination> termination_named(std::string_view name);
 
 /// One point of the error-against-time curve of an iterative solver.
 struct SolveProgress {

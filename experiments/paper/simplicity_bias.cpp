@@ -1,3 +1,9 @@
+// Given a photograph and a digit that tell the same, both models look at the digit (paper, Section 4.3 and Fig. 8).
+//
+// One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the digit's half in the
+// diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀), W₀ᵀW₀, the network's AGOP and the RFM's M, r of the diagonals, test accuracies
+// of both models as they are and with the photographs, or the digits, of the test images shuffled. Figure: both
+// diagonals.
 #include "experiments/paper/simplicity_bias.h"
 
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/machine/interrupt.h"
-#include "core/record/fit_json.h"
-#include "core/record/models_json.h"
+#include "core/record/json/fit_json.h"
+#include "core/record/json/models_json.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/machine/interrupt.h"
-#include "core/record/models_json.h"
+#include "core/record/json/models_json.h"
 #include "experiments/stages/network_observer.h"
 #include "nets/checkpoints/checkpoint.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/record/fit_json.h"
+#include "core/record/json/fit_json.h"
 #include "core/run/run_directory.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,9 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/files/files.h"
-#include "core/record/models_json.h"
-#include "core/record/repeats_record.h"
-#include "core/record/run_record_json.h"
+#include "core/record/json/models_json.h"
+#include "core/record/json/repeats_json.h"
+#include "core/record/json/run_record_json.h"
 #include "core/run/run_directory.h"
 #include "viz/report/html.h"
 #include "viz/report/report_comparison.h"

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/record/repeats_record.h"
-#include "core/record/run_record_json.h"
+#include "core/record/json/repeats_json.h"
+#include "core/record/json/run_record_json.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"

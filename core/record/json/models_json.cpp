@@ -1,12 +1,12 @@
-#include "core/record/models_json.h"
+#include "core/record/json/models_json.h"
 
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/record/comparison_json.h"
-#include "core/record/fit_json.h"
-#include "core/record/json_lists.h"
+#include "core/record/json/comparison_json.h"
+#include "core/record/json/fit_json.h"
+#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 namespace {

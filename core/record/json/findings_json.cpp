@@ -1,4 +1,4 @@
-#include "core/record/findings_json.h"
+#include "core/record/json/findings_json.h"
 
 #include <nlohmann/json.hpp>
 

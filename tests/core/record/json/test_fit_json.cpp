@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "core/record/fit_json.h"
+#include "core/record/json/fit_json.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;

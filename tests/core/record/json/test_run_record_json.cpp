@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/record/repeats_record.h"
-#include "core/record/run_record_json.h"
+#include "core/record/json/repeats_json.h"
+#include "core/record/json/run_record_json.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 
@@ -21,6 +21,7 @@ SolveSummary solve() {
   s.jitter = 1e-6;
   s.iterations = 17;
   s.preconditioner_rank = 3;
+  s.termination = Termination::stalled;
   s.stopped = "every residual is below 1e-05";
   s.relative_residual = 1e-7 / 3;
   s.kernel_seconds = 0.1;
@@ -124,6 +125,7 @@ TEST_CASE("metrics.json: a comparison is read back as it was written") {
   const RunRecord record = comparison(), back = there_and_back(record);
   CHECK(to_json(back).dump(1) == to_json(record).dump(1));
   CHECK(back.seed == record.seed);
+  CHECK(back.kernel_machines[0].solve.termination == Termination::stalled);
   CHECK(back.rfm->iterations[1].solve.history[1].validation_mse == 0.75);
   CHECK(std::isnan(back.rfm->iterations[1].solve.history[0].validation_mse));
   CHECK(std::get<LayerVariants>(back.network->observations[1].seen)[0][0].left == ansatz_variant_table().front().left);

@@ -1,12 +1,12 @@
-#include "core/record/run_record_json.h"
+#include "core/record/json/run_record_json.h"
 
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/record/comparison_json.h"
-#include "core/record/findings_json.h"
-#include "core/record/json_lists.h"
-#include "core/record/models_json.h"
+#include "core/record/json/comparison_json.h"
+#include "core/record/json/findings_json.h"
+#include "core/record/json/json_lists.h"
+#include "core/record/json/models_json.h"
 
 namespace ansatz {
 namespace {

@@ -1,8 +1,8 @@
-#include "core/record/comparison_json.h"
+#include "core/record/json/comparison_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include "core/record/json_lists.h"
+#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 namespace {

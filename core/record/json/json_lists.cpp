@@ -1,4 +1,4 @@
-#include "core/record/json_lists.h"
+#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 

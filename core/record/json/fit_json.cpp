@@ -1,4 +1,4 @@
-#include "core/record/fit_json.h"
+#include "core/record/json/fit_json.h"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,13 @@ constexpr Index kMost = std::numeric_limits<Index>::max();
 Index optional_count(const JsonValue& json, const char* key) {
   const std::optional<JsonValue> there = json.find(key);
   return there ? there->integer(0, kMost) : 0;
+}
+
+Termination termination_from_json(const JsonValue& solve) {
+  if (!solve.has("termination")) return Termination::direct;
+  const std::optional<Termination> termination = termination_named(solve.at("termination").text());
+  if (!termination) solve.at("termination").fail("is no reason why a solver ends");
+  return *termination;
 }
 
 }  // namespace
@@ -43,6 +50,7 @@ Json to_json(const SolveSummary& solve) {
   if (solve.iterations > 0) {
     json["iterations"] = solve.iterations;
     json["preconditioner_rank"] = solve.preconditioner_rank;
+    json["termination"] = name_of(solve.termination);
     json["stopped"] = solve.stopped;
   }
   return json;
@@ -56,6 +64,7 @@ SolveSummary solve_from_json(const JsonValue& json) {
   solve.relative_residual = json.at("relative_residual").number();
   solve.iterations = optional_count(json, "iterations");
   solve.preconditioner_rank = optional_count(json, "preconditioner_rank");
+  solve.termination = termination_from_json(json);
   solve.stopped = json.text("stopped", "");
   return solve;
 }
