@@ -59,7 +59,7 @@ struct Faces {
   std::vector<Index> has_attribute;  ///< 0 or 1
 };
 
-/// `key`: what the config calls it.
+/// `key`: the option that names it, for messages.
 std::size_t find_attribute(const std::vector<std::string_view>& names, const std::string& wanted, const fs::path& path,
                            const std::string& key) {
   const auto found = std::find(names.begin(), names.end(), wanted);
