@@ -12,9 +12,9 @@ namespace ansatz::nets {
 
 /// What is known about the layers of a file besides what it says.
 struct KnownLayers {
-  std::vector<std::string> names;           ///< first layer first; empty: shapes and numbers in the names must decide
-  Index inputs = 0, outputs = 0;            ///< of the network; 0: not known
-  std::string key = "network.layer_names";  ///< where the names can be given, for messages
+  std::vector<std::string> names;  ///< first layer first; empty: shapes and numbers in the names must decide
+  Index inputs = 0, outputs = 0;   ///< of the network; 0: not known
+  std::string key = {};            ///< goes when network_stage.cpp no longer gives it
 };
 
 /// Weight matrices of a bias-free stack of Linear layers, first layer first (each outputs x inputs), from
