@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/constant_baseline.h"
 #include "experiments/results/results.h"
@@ -46,9 +47,12 @@ DataDigest digest_of(const FeatureComparisonOptions& options, const ComparisonIn
 template <class Scalar>
 ComparisonInputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
   ComparisonInputs<Scalar> inputs;
-  inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
-  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split.train.column_groups);
-  if (options.network) inputs.network = import_network(*options.network, inputs.split);
+  in_section("dataset", [&] {
+    inputs.split = load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes);
+    if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split.train.column_groups);
+  });
+  if (options.network)
+    inputs.network = in_section("network", [&] { return import_network(*options.network, inputs.split); });
   inputs.digest = digest_of(options, inputs);
   return inputs;
 }
@@ -77,14 +81,18 @@ Results<Scalar> compare_models(const FeatureComparisonOptions& options, const Co
   const Split<Scalar>& split = inputs.split;
   Results<Scalar> results;
   results.split = &split;
-  if (options.network) results.network = run_network(*options.network, inputs.network, split, run, observer);
-  if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
+  if (options.network)
+    results.network =
+        in_section("network", [&] { return run_network(*options.network, inputs.network, split, run, observer); });
+  if (options.rfm) results.rfm = in_section("rfm", [&] { return run_rfm(*options.rfm, split, run); });
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    results.kernels.push_back(
-        run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run));
+    results.kernels.push_back(in_section("kernel_machines", [&] {
+      return run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run);
+    }));
   }
   const Stopwatch watch;
-  results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);
+  results.comparison = in_section(
+      "comparison", [&] { return compare_features(results.network, results.rfm, split.truth, options.comparison); });
   results.comparison_seconds = watch.seconds();
 
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands

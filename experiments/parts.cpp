@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
 #include "core/files/files.h"
+#include "experiments/options/option_names.h"
 #include "experiments/stages/metrics_json.h"
 
 namespace ansatz::experiments {
@@ -49,7 +50,8 @@ void run_part(const PartsExperiment& experiment, const Part& part, const PartsVi
       visitor.single(part, run_part<float>(part, visitor.observe.single, run), run);
     else
       visitor.twice(part, run_part<double>(part, visitor.observe.twice, run), run);
-  } catch (const Error& error) {
+  } catch (Error& error) {
+    name_on_command_line(error);
     if (!run.directory.finished()) run.directory.finish(error.exit_code(), error.what());
     throw;
   }

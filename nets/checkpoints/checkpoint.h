@@ -14,7 +14,6 @@ namespace ansatz::nets {
 struct KnownLayers {
   std::vector<std::string> names;  ///< first layer first; empty: shapes and numbers in the names must decide
   Index inputs = 0, outputs = 0;   ///< of the network; 0: not known
-  std::string key = {};            ///< goes when network_stage.cpp no longer gives it
 };
 
 /// Weight matrices of a bias-free stack of Linear layers, first layer first (each outputs x inputs), from

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "experiments/options/option_names.h"
 #include "experiments/paper/faces/pasted_images.h"
 #include "experiments/paper/faces/spurious_pictures.h"
 #include "experiments/paper/image_regions.h"
@@ -171,8 +172,9 @@ SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const Re
   digest.network = results.network->nfm.diagonal().template cast<double>();
   digest.rfm = results.rfm->features().diagonal().template cast<double>();
   digest.pastings = pastings_of(options, part, digest, run);
-  const PastingImages<Scalar> images =
-      load_pasting_images(part.options.dataset, options.template_attribute, test, run.stream);
+  const PastingImages<Scalar> images = in_section("dataset", [&] {
+    return load_pasting_images(part.options.dataset, options.template_attribute, test, run.stream);
+  });
   for (Pasting& pasting : digest.pastings) {
     const Matrix<Scalar> predictions = predict_pasted<Scalar>(results.network->network, images, pasting.pixels);
     pasting.network = scores_of(predictions, test);
@@ -257,7 +259,7 @@ Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
     all.stages.push_back(stage);
     if (i + 1 < plan.stages.size() && plan.stages[i + 1].part == stage.part) continue;
     const Part& part = parts[static_cast<std::size_t>(stage.part)];
-    const DatasetSize size = dataset_size(part.options.dataset);
+    const DatasetSize size = in_section("dataset", [&] { return dataset_size(part.options.dataset); });
     PlannedStage pasting{part.name + ": pasting", {"test images once more", ""}, stage.part};
     pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) *
                                  (part.options.common.precision == Precision::float32 ? 4 : 8);
@@ -280,7 +282,8 @@ PreparedExperiment prepare_spurious_features(const Config& root, const CommonOpt
       prepare_parts(common, parts, expectations, Digesting<SpuriousDigest>{take, take, summarize});
   prepared.plan = [plan = prepared.plan, parts] { return with_pasting(plan(), parts); };
   prepared.load = [load = prepared.load, parts, options](const RandomStream& stream) {
-    for (const Part& part : parts) require_template(part.options.dataset, options.template_attribute, stream);
+    for (const Part& part : parts)
+      in_section("dataset", [&] { require_template(part.options.dataset, options.template_attribute, stream); });
     return load(stream);
   };
   return prepared;
