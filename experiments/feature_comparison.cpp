@@ -9,6 +9,7 @@
 
 #include "core/record/json/run_record_json.h"
 #include "core/run/data_digest.h"
+#include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/constant_baseline.h"
 #include "experiments/results/summary_table.h"
@@ -49,10 +50,13 @@ DataDigest digest_of(const FeatureComparisonOptions& options, const Inputs<Scala
 template <class Scalar>
 Inputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
   Inputs<Scalar> inputs;
-  inputs.split =
-      std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
-  if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split->train.column_groups);
-  if (options.network) inputs.network = import_network(*options.network, *inputs.split);
+  in_section("dataset", [&] {
+    inputs.split =
+        std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
+    if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split->train.column_groups);
+  });
+  if (options.network)
+    inputs.network = in_section("network", [&] { return import_network(*options.network, *inputs.split); });
   inputs.digest = digest_of(options, inputs);
   return inputs;
 }
@@ -76,14 +80,18 @@ Results<Scalar> run_stages(const FeatureComparisonOptions& options, const Inputs
   const Split<Scalar>& split = *inputs.split;
   Results<Scalar> results;
   results.split = &split;
-  if (options.network) results.network = run_network(*options.network, inputs.network, split, run);
-  if (options.rfm) results.rfm = run_rfm(*options.rfm, split, run);
+  if (options.network)
+    results.network =
+        in_section("network", [&] { return run_network(*options.network, inputs.network, split, run); });
+  if (options.rfm) results.rfm = in_section("rfm", [&] { return run_rfm(*options.rfm, split, run); });
   for (const KernelMachineOptions& machine : options.kernel_machines) {
-    results.kernels.push_back(
-        run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run));
+    results.kernels.push_back(in_section("kernel_machines", [&] {
+      return run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run);
+    }));
   }
   const Stopwatch watch;
-  results.comparison = compare_features(results.network, results.rfm, split.truth, options.comparison);
+  results.comparison = in_section(
+      "comparison", [&] { return compare_features(results.network, results.rfm, split.truth, options.comparison); });
   results.comparison_seconds = watch.seconds();
   return results;
 }

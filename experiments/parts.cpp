@@ -13,6 +13,7 @@
 #include "core/base/printable_text.h"
 #include "core/files/files.h"
 #include "core/record/json/run_record_json.h"
+#include "experiments/options/option_names.h"
 #include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
@@ -29,7 +30,8 @@ struct Prepared {
 void run_part(const Part& part, const PartsVisitor& visitor, const RunContext& run) {
   try {
     visitor.take(part, load_comparison(part.options, run.stream)(run), run);
-  } catch (const Error& error) {
+  } catch (Error& error) {
+    name_on_command_line(error);
     if (!run.directory.finished()) run.directory.finish(error.exit_code(), error.what());
     throw;
   }

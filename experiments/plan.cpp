@@ -12,6 +12,7 @@
 #include "core/linalg/flops.h"
 #include "core/machine/memory.h"
 #include "core/machine/memory_room.h"
+#include "experiments/options/option_names.h"
 #include "experiments/stages/network_observer.h"
 #include "experiments/stages/run_context.h"
 #include "nets/network_cost.h"
@@ -110,10 +111,12 @@ std::string Plan::largest_stage() const {
 Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
   const std::size_t scalar = options.common.precision == Precision::float32 ? sizeof(float) : sizeof(double);
   Plan plan;
-  plan.size = dataset_size(options.dataset);
+  plan.size = in_section("dataset", [&] { return dataset_size(options.dataset); });
   const rfm::SystemSize system{plan.size.train, plan.size.dimension, plan.size.outputs};
   plan.stages.push_back(data_stage(plan.size, static_cast<double>(scalar)));
-  if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
+  in_section("network", [&] {
+    if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
+  });
   if (options.rfm) add_rfm(*options.rfm, system, scalar, plan.stages);
   for (const KernelMachineOptions& machine : options.kernel_machines)
     plan.stages.push_back({"kernel machine " + machine.label,

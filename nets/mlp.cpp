@@ -22,11 +22,10 @@ void validate(Index inputs, Index outputs, const MlpOptions& options) {
     throw ConfigError("network: needs at least one input and one output, found " + std::to_string(inputs) + " and " +
                       std::to_string(outputs));
   for (const Index width : options.hidden_layers)
-    if (width < 1)
-      throw ConfigError("network.hidden_layers: widths must be at least 1, found " + std::to_string(width));
+    if (width < 1) throw ConfigError("`hidden_layers`: widths must be at least 1, found " + std::to_string(width));
   const double deviation = options.first_layer_std.value_or(1);
   if (!(deviation > 0) || !std::isfinite(deviation))
-    throw ConfigError("network.first_layer_std: must be positive and finite, found " + std::to_string(deviation));
+    throw ConfigError("`first_layer_std`: must be positive and finite, found " + std::to_string(deviation));
 }
 
 template <class Scalar>

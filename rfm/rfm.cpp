@@ -35,7 +35,7 @@ FeatureMatrix<Scalar> normalized(const GradientOuterProduct<Scalar>& agop, const
     if (m.largest_diagonal() > 0 && !(largest > double(Limits::min()) && largest < double(Limits::max())))
       throw NumericalError(
           fmt::format("rfm: the largest entry of the feature matrix would be 1e{:.0f}, beyond the range of {}; use "
-                      "rfm.normalize_feature_matrix: max, or scale the targets or the inputs",
+                      "`normalize_feature_matrix`: max, or scale the targets or the inputs",
                       std::log10(m.largest_diagonal()) + 2 * options.feature_matrix_power * std::log10(agop.unit),
                       sizeof(Scalar) == 4 ? "float32" : "float64"));
     return m.scaled(factor);
@@ -153,7 +153,7 @@ void require_one_hot_groups(const std::vector<ColumnGroup>& groups) {
   if (std::any_of(groups.begin(), groups.end(), [](const ColumnGroup& group) { return group.one_hot; })) return;
   throw ConfigError(
       "rfm: feature_matrix: blocks needs categorical columns, and this data set has none; use full or diagonal, or a "
-      "csv data set with text columns or dataset.categorical");
+      "csv data set with text columns or `categorical`");
 }
 
 template <class Scalar>

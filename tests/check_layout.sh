@@ -79,6 +79,27 @@ forbid "matio is included in core/data/formats/mat_file.cpp (and where tests wri
 except "experiments/.*" "${sources[@]}"
 forbid "CLI11 is included in experiments/ only" "CLI/" "${rest[@]}"
 
+# The words of the program, in the texts (not the comments) of what can be used without it. Feature matrices are called
+# "network.nfm" and so on by the libraries too.
+except "core/config/.*" {core,rfm,nets}/**/*.{h,cpp}
+if ! awk '
+  {
+    line = $0
+    sub(/\/\/.*/, "", line)
+    if (line ~ /^[ \t]*#/) next
+    while (match(line, /"([^"\\]|\\.)*"/)) {
+      text = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
+      if (text ~ /^"network[.](nfm0?|agop(_centered)?)"$/) continue
+      if (text ~ /[^a-z_.](dataset|network|rfm|comparison)[.][a-z{]|kernel_machines|[^-a-z]--[a-z]/) {
+        print FILENAME ":" FNR ": " text; broken = 1
+      }
+    }
+  }
+  END { exit broken }' "${rest[@]}"; then
+  echo "  ^ what is below experiments/ names no section of a config and no flag: errors name \`options\` (core/base/error.h)"
+  broken=1
+fi
+
 if grep -rnHE 'TEST_CASE\("[^"]*;' tests --include='*.cpp'; then
   echo "  ^ CTest splits a test's name at a semicolon"
   broken=1

@@ -1,16 +1,25 @@
 // What can go wrong, as types. Each carries the exit code of the command line (README).
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace ansatz {
 
-/// Base of every error meant for a person. The message is one line: what, where, how to mend it.
+/// Base of every error meant for a person. The message is one line: what, where, how to mend it. It names options as
+/// the library has them, in backquotes (`ridge`, `optimizer.learning_rate`): a program puts them as its user writes
+/// them.
 class Error : public std::runtime_error {
  public:
   Error(const std::string& message, int exit_code) : std::runtime_error(message), exit_code_(exit_code) {}
   int exit_code() const { return exit_code_; }
+
+  /// Puts what `rename` returns in the place of each name in backquotes, backquotes included: letters a to z,
+  /// underscores and dots. Other text in backquotes stays. The error keeps its type: catch it by reference, rename,
+  /// throw it on.
+  void rename_options(const std::function<std::string(std::string_view name)>& rename);
 
  private:
   int exit_code_;

@@ -142,7 +142,7 @@ void require_comparable(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scal
     throw DataError(fmt::format("cannot compare feature matrices of different input dimensions ({} and {})",
                                 a.dimension(), b.dimension()));
   if (options.top_eigenvectors < 0)
-    throw ConfigError(fmt::format("comparison.top_eigenvectors must be at least 0, is {}", options.top_eigenvectors));
+    throw ConfigError(fmt::format("`top_eigenvectors` must be at least 0, is {}", options.top_eigenvectors));
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ EigenPairs<Scalar> FeatureMatrix<Scalar>::top_eigenpairs(Index k) const {
   if (d_ <= kDenseLimit) return symmetric_eigenpairs(to_dense()).first(k);
   throw NumericalError(
       fmt::format("feature matrix: the first {} eigenvectors of {} did not converge; ask for fewer "
-                  "(comparison.top_eigenvectors)",
+                  "(`top_eigenvectors`)",
                   k, describe()));
 }
 

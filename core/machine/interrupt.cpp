@@ -59,7 +59,7 @@ void catch_interrupts() {
 bool interrupted() { return signalled; }
 
 void throw_if_interrupted() {
-  if (interrupted()) throw Interrupted("interrupted; go on with --resume");
+  if (interrupted()) throw Interrupted("interrupted; go on with `resume`");
 }
 
 InterruptsWait::InterruptsWait() { ++waiting; }

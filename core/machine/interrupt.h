@@ -12,7 +12,7 @@ void catch_interrupts();
 
 bool interrupted();
 
-/// Throws Interrupted ("interrupted; go on with --resume") if a signal has come. Call after saving state.
+/// Throws Interrupted ("interrupted; go on with `resume`") if a signal has come. Call after saving state.
 void throw_if_interrupted();
 
 /// While one lives, a signal that would end the process waits for its destructor: for what has temporary files.

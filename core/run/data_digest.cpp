@@ -164,7 +164,7 @@ void DataDigest::keep_in(const RunDirectory& run) const {
     if (changed.empty()) return;
     throw DataError(fmt::format(
         "{}: the data are not those that the run began with: {} changed{}; restore them, or start again with another "
-        "--out",
+        "`out`",
         run.path().string(), fmt::join(changed, ", "),
         changed_sources(before.at("sources"), JsonValue(*sources_, run.state_path("data.json")))));
   }
@@ -172,7 +172,7 @@ void DataDigest::keep_in(const RunDirectory& run) const {
   if (fs::directory_iterator(run.state_path(""), error) != fs::directory_iterator())
     throw DataError(run.state_path("data.json").string() +
                     ": missing, so that nobody can tell whether the data are those that the run began with; start "
-                    "again with another --out");
+                    "again with another `out`");
   run.save_state(kStage, {{"values", *values_}, {"sources", *sources_}});
   run.amend_manifest("data_read", *sources_);
 }
@@ -192,7 +192,7 @@ void require_same_data(const fs::path& run) {
     const std::string changed = changed_sources(before, JsonValue(now, "the data"));
     if (!changed.empty())
       throw DataError(
-          fmt::format("the data are not those that {} read{}; restore them, or start again with another --out",
+          fmt::format("the data are not those that {} read{}; restore them, or start again with another `out`",
                       folder.string(), changed));
   }
 }

@@ -35,7 +35,7 @@ std::shared_ptr<const int> lock_folder(const fs::path& folder) {
     delete held;
   });
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw OutputError(folder.string() + ": another process is running here; wait for it, or choose another --out");
+    throw OutputError(folder.string() + ": another process is running here; wait for it, or choose another `out`");
   return lock;
 }
 
@@ -62,7 +62,7 @@ void require_same_config(const fs::path& file, const std::string& now) {
     if (had && has && was == is) continue;
     throw ConfigError(file.string() + ":" + std::to_string(number) + ": the run was started with " +
                       (had ? "`" + was + "`" : "nothing here") + ", now it is " + (has ? "`" + is + "`" : "nothing") +
-                      "; --resume needs the same config: undo the change or choose another --out");
+                      "; `resume` needs the same config: undo the change or choose another `out`");
   }
 }
 
@@ -141,7 +141,7 @@ RunDirectory::RunDirectory(fs::path path, bool is_part) : path_(std::move(path))
 }
 
 void RunDirectory::check_usable(const fs::path& path, bool resume) {
-  if (path.empty()) throw OutputError("the run directory has no name; give one with --out");
+  if (path.empty()) throw OutputError("the run directory has no name; give one with `out`");
   std::error_code error;
   fs::path existing = fs::absolute(path).lexically_normal();
   if (!existing.has_filename()) existing = existing.parent_path();  // a trailing slash
@@ -149,12 +149,12 @@ void RunDirectory::check_usable(const fs::path& path, bool resume) {
   while (!fs::exists(fs::status(existing, error)) && existing.has_relative_path()) existing = existing.parent_path();
   const std::string& name = path.string();
   if (!fs::is_directory(existing, error))
-    throw OutputError("cannot create " + name + ": " + existing.string() + " is not a folder; choose another --out");
+    throw OutputError("cannot create " + name + ": " + existing.string() + " is not a folder; choose another `out`");
   if (::access(existing.c_str(), W_OK | X_OK) != 0)
     throw OutputError("cannot write to " + existing.string() + ": " + std::generic_category().message(errno) +
-                      "; choose another --out");
+                      "; choose another `out`");
   if (exists && !resume && holds_something(existing) && !has_failed(existing))
-    throw OutputError(name + " exists; choose another --out, delete it, or go on with --resume");
+    throw OutputError(name + " exists; choose another `out`, delete it, or go on with `resume`");
 }
 
 RunDirectory RunDirectory::open(const fs::path& path, const std::string& resolved_config, Json manifest, bool resume) {
@@ -181,7 +181,7 @@ void RunDirectory::start(const std::string& resolved_config, Json manifest, bool
   else if (resume && fs::exists(path_ / "config.yaml"))
     go_on(resolved_config, std::move(manifest));
   else
-    throw OutputError(path_.string() + " holds files that are not of a run (no config.yaml); choose another --out");
+    throw OutputError(path_.string() + " holds files that are not of a run (no config.yaml); choose another `out`");
 }
 
 void RunDirectory::begin(const std::string& resolved_config, Json manifest) const {

@@ -35,7 +35,7 @@ fs::path array_file(const fs::path& folder, const std::string& stage, const std:
 }
 
 [[noreturn]] void damaged(const fs::path& file, const std::string& why) {
-  throw DataError(file.string() + ": " + why + "; the run cannot go on from it: start again with another --out");
+  throw DataError(file.string() + ": " + why + "; the run cannot go on from it: start again with another `out`");
 }
 
 /// The commit without its checksum, which is right, of that stage.

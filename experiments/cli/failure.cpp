@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "experiments/options/option_names.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -26,7 +27,8 @@ std::string without_tag(const std::string& message) {
 Failure current_failure() {
   try {
     throw;
-  } catch (const Error& error) {
+  } catch (Error& error) {
+    name_on_command_line(error);
     return {error.exit_code(), error.what()};
   } catch (const std::bad_alloc&) {
     return {4, "out of memory; `ansatz plan CONFIG` shows what each stage needs"};

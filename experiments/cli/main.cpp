@@ -20,6 +20,7 @@
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/standard_streams.h"
+#include "experiments/options/option_names.h"
 #include "viz/canvas/runtime.h"
 
 namespace {
@@ -146,8 +147,10 @@ int command_line(int argc, char** argv) {
   if (*plan_app) plan_command(run);
   if (*list_app) list_command(topic);
   if (*docs_app) update_docs_command(documents);
-  if (*compare_app) compare_command(compare);
-  if (*render_app) render_command(render);
+  with_option_named("top_eigenvectors", "--top", [&] {
+    if (*compare_app) compare_command(compare);
+    if (*render_app) render_command(render);
+  });
   if (*report_app) report_command(runs, report_out);
   if (*data_app) data_command(data);
   return 0;

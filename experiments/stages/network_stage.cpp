@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/machine/interrupt.h"
 #include "core/record/json/models_json.h"
+#include "experiments/options/option_names.h"
 #include "experiments/stages/network_observer.h"
 #include "nets/checkpoints/checkpoint.h"
 
@@ -23,7 +24,10 @@ std::string snapshot_stage(Index epoch) { return fmt::format("network.snapshot.{
 template <class Scalar>
 void save_snapshot(const Matrix<Scalar>& w, Index epoch, bool with_eigenvector, const RunDirectory& directory) {
   StateWriter state = directory.write_state(snapshot_stage(epoch));
-  if (with_eigenvector) state.add<Scalar>("eigenvector", FeatureMatrix<Scalar>::sandwich(w).top_eigenpairs(1).vectors);
+  if (with_eigenvector)
+    state.add<Scalar>("eigenvector", in_section("comparison", [&] {
+                        return FeatureMatrix<Scalar>::sandwich(w).top_eigenpairs(1).vectors;
+                      }));
   const Vector<Scalar> diagonal = w.colwise().squaredNorm().transpose();
   state.add<Scalar>("diagonal", Matrix<Scalar>(diagonal.transpose()));
   state.commit({{"epoch", epoch}});
@@ -159,9 +163,10 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
 template <class Scalar>
 nets::Mlp<Scalar> read_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
                                const Split<Scalar>& split) {
-  const nets::KnownLayers known = {options.layer_names, split.train.dimension(), split.train.outputs(),
-                                   options.layer_names_key};
-  nets::Mlp<Scalar> network(nets::read_weights<Scalar>(files, known), options.architecture.activation);
+  const nets::KnownLayers known = {options.layer_names, split.train.dimension(), split.train.outputs()};
+  nets::Mlp<Scalar> network(with_option_named("layer_names", options.layer_names_key,
+                                              [&] { return nets::read_weights<Scalar>(files, known); }),
+                            options.architecture.activation);
   if (network.input_dimension() != split.train.dimension() || network.output_dimension() != split.train.outputs()) {
     throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}",
                                 files.front().string(), network.input_dimension(), network.output_dimension(),

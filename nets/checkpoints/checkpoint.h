@@ -12,9 +12,8 @@ namespace ansatz::nets {
 
 /// What is known about the layers of a file besides what it says.
 struct KnownLayers {
-  std::vector<std::string> names;           ///< first layer first; empty: shapes and numbers in the names must decide
-  Index inputs = 0, outputs = 0;            ///< of the network; 0: not known
-  std::string key = "network.layer_names";  ///< where the names can be given, for messages
+  std::vector<std::string> names;  ///< first layer first; empty: shapes and numbers in the names must decide
+  Index inputs = 0, outputs = 0;   ///< of the network; 0: not known
 };
 
 /// Weight matrices of a bias-free stack of Linear layers, first layer first (each outputs x inputs), from
@@ -26,7 +25,7 @@ struct KnownLayers {
 ///    lies between the layers.
 /// Files of all layers do not say in which order these are applied. It is that of known.names; else the only one in
 /// which their shapes chain from known.inputs to known.outputs; else the only one of these in which numbers that alone
-/// tell names apart rise ("fc2" before "fc10"); else a ConfigError asks for known.key (see
+/// tell names apart rise ("fc2" before "fc10"); else a ConfigError asks for `layer_names` (see
 /// nets/checkpoints/layer_order.h). Every tensor must be a 2-D "...weight" of float64, float32, float16 or bfloat16,
 /// finite, and is converted to Scalar. Throws DataError, naming the file and what was found: legacy (pre-1.6) format,
 /// convolutions (4-D), biases (1-D), shapes that do not chain, other globals in the pickle, damaged archives.

@@ -209,41 +209,40 @@ Order all_of(const std::vector<TensorInfo>& tensors) {
   return order;
 }
 
+/// By the option that gives KnownLayers::names.
+[[noreturn]] void refuse(const std::string& problem) { throw ConfigError("`layer_names`: " + problem); }
+
 /// The tensor that `name` means.
-std::size_t find_layer(const std::string& file, const std::vector<TensorInfo>& tensors, const std::string& name,
-                       const std::string& key) {
+std::size_t find_layer(const std::string& file, const std::vector<TensorInfo>& tensors, const std::string& name) {
   Order below;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].name == name) return i;
     if (tensors[i].name.compare(0, name.size() + 1, name + ".") == 0) below.push_back(i);
   }
   if (below.size() == 1) return below.front();
-  const std::string start = key + ": \"" + printable(name) + "\" is ";
+  const std::string start = "\"" + printable(name) + "\" is ";
   if (!below.empty())
-    throw ConfigError(start + std::to_string(below.size()) + " layers of " + file + ": " + list_names(tensors, below));
+    refuse(start + std::to_string(below.size()) + " layers of " + file + ": " + list_names(tensors, below));
   std::vector<std::string> names;
   for (const TensorInfo& tensor : tensors) names.push_back(layer_name(tensor));
   const std::string near = nearest(name, names);
-  throw ConfigError(start + "no layer of " + file +
-                    (near.empty() ? "" : "; did you mean \"" + printable(near) + "\"?") + " (it has " +
-                    list_names(tensors, all_of(tensors)) + ")");
+  refuse(start + "no layer of " + file + (near.empty() ? "" : "; did you mean \"" + printable(near) + "\"?") +
+         " (it has " + list_names(tensors, all_of(tensors)) + ")");
 }
 
 Order named_order(const std::string& file, const std::vector<TensorInfo>& tensors, const KnownLayers& known) {
   Order order, left_out;
   std::vector<bool> named(tensors.size());
   for (const std::string& name : known.names) {
-    const std::size_t i = find_layer(file, tensors, name, known.key);
-    if (named[i]) throw ConfigError(known.key + ": \"" + printable(name) + "\" is there twice");
+    const std::size_t i = find_layer(file, tensors, name);
+    if (named[i]) refuse("\"" + printable(name) + "\" is there twice");
     named[i] = true;
     order.push_back(i);
   }
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (!named[i]) left_out.push_back(i);
-  if (!left_out.empty())
-    throw ConfigError(known.key + ": leaves out layers of " + file + ": " + list_names(tensors, left_out));
-  if (const std::string broken = break_in_chain(tensors, order); !broken.empty())
-    throw ConfigError(known.key + ": in " + file + ", " + broken);
+  if (!left_out.empty()) refuse("leaves out layers of " + file + ": " + list_names(tensors, left_out));
+  if (const std::string broken = break_in_chain(tensors, order); !broken.empty()) refuse("in " + file + ", " + broken);
   return order;
 }
 
@@ -256,12 +255,12 @@ Order found_order(const std::string& file, const std::vector<TensorInfo>& tensor
                     only_linear);
   const bool fits = graph.begin(known.inputs, known.outputs);
   if (!fits) graph.begin(0, 0);
-  const std::string wanted = known.key + ": must list the layers of " + file + ", first layer first: ";
+  const std::string wanted = "must list the layers of " + file + ", first layer first: ";
   if (const auto by_shape = graph.only_order([](std::size_t, const std::vector<bool>&) { return true; })) {
     // Then the numbers count something else, or the weights are transposed.
     if (fits && !follows_numbers(tensors, *by_shape))
-      throw ConfigError(wanted + "by their shapes alone they stand as " + list_names(tensors, *by_shape) +
-                        ", against the numbers in their names (must weights be transposed to outputs x inputs?)");
+      refuse(wanted + "by their shapes alone they stand as " + list_names(tensors, *by_shape) +
+             ", against the numbers in their names (must weights be transposed to outputs x inputs?)");
     return *by_shape;
   }
   if (!fits)
@@ -269,14 +268,13 @@ Order found_order(const std::string& file, const std::vector<TensorInfo>& tensor
                     " inputs to its c = " + std::to_string(known.outputs) + " outputs");
   const auto by_number = graph.only_order(NumberOrder(tensors));
   if (!by_number)
-    throw ConfigError(wanted + "their shapes and names leave several orders open (it has " +
-                      list_names(tensors, as_listed) + ")");
+    refuse(wanted + "their shapes and names leave several orders open (it has " + list_names(tensors, as_listed) + ")");
   const bool listed_fits = break_in_chain(tensors, as_listed).empty() &&
                            (known.inputs == 0 || inputs_of(tensors.front()) == known.inputs) &&
                            (known.outputs == 0 || outputs_of(tensors.back()) == known.outputs);
   if (file_order == FileOrder::registered && listed_fits && *by_number != as_listed)
-    throw ConfigError(wanted + "they are numbered as " + list_names(tensors, *by_number) + " but stored as " +
-                      list_names(tensors, as_listed));
+    refuse(wanted + "they are numbered as " + list_names(tensors, *by_number) + " but stored as " +
+           list_names(tensors, as_listed));
   return *by_number;
 }
 

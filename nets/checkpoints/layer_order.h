@@ -22,9 +22,9 @@ enum class FileOrder {
 ///  - else, of several such orders, the only one that follows the numbers in names that differ in nothing else, at
 ///  every
 ///    step ("fc2" before "fc10"); an order of registration that fits the shapes too must be the same.
-/// Throws ConfigError beginning with known.key: names that the file does not have, or has more of; an order that does
-/// not chain; several orders left. Throws DataError naming `file`: no order chains; none of several fits the data set;
-/// more than 10,000 layers.
+/// Throws ConfigError beginning with "`layer_names`: ": names that the file does not have, or has more of; an order
+/// that does not chain; several orders left. Throws DataError naming `file`: no order chains; none of several fits the
+/// data set; more than 10,000 layers.
 std::vector<TensorInfo> in_layer_order(const std::string& file, const std::vector<TensorInfo>& tensors,
                                        const KnownLayers& known, FileOrder file_order);
 

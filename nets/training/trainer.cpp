@@ -244,7 +244,7 @@ template <class Scalar>
 void Training<Scalar>::fail(Index epoch, const char* what) const {
   throw NumericalError("network training diverged in epoch " + std::to_string(epoch) + ": " + what +
                        " at learning rate " + text(options_.optimizer.learning_rate) +
-                       "; lower network.optimizer.learning_rate or use a smaller network.first_layer_std");
+                       "; lower `optimizer.learning_rate` or use a smaller `first_layer_std`");
 }
 
 template <class Scalar>
@@ -268,11 +268,11 @@ bool trains_in_span(const TrainOptions& options, Index train, Index validation, 
   using FirstLayer = TrainOptions::FirstLayer;
   const Index r = train + validation;
   if (options.first_layer == FirstLayer::in_span && r >= d)
-    throw ConfigError("network.first_layer: in_span needs fewer rows than inputs, but there are " +
-                      std::to_string(train) + " training and " + std::to_string(validation) + " validation rows of " +
-                      std::to_string(d) + " inputs; take auto or direct");
+    throw ConfigError("`first_layer`: in_span needs fewer rows than inputs, but there are " + std::to_string(train) +
+                      " training and " + std::to_string(validation) + " validation rows of " + std::to_string(d) +
+                      " inputs; take auto or direct");
   if (options.first_layer == FirstLayer::in_span && !stays_in_span(options.optimizer))
-    throw ConfigError(std::string("network.first_layer: ") + kInSpanNeeds);
+    throw ConfigError(std::string("`first_layer`: ") + kInSpanNeeds);
   if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
   constexpr double kWorth = 4;  // for what reading W_1 back now and then costs, and the slower rate of a decomposition
   const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);
@@ -286,7 +286,7 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
   auto& impl = state.impl();
   validate<Scalar>(options);
   if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
-    throw ConfigError("network.optimizer.name: the saved training used the other optimizer; resume with that one");
+    throw ConfigError("`optimizer.name`: the saved training used the other optimizer; resume with that one");
   if (train_set.empty()) throw DataError("network training: the training set is empty");
   const Index outputs = impl.current.outputs();
   check_shapes(train_set, impl.inputs, outputs, "the training set");

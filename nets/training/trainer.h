@@ -79,7 +79,7 @@ using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Sc
 
 /// Trains `state` to options.epochs and returns it; a state that has begun goes on with the sets it began with.
 /// Deterministic for a given stream and thread count, also across save/load. Throws NumericalError on a non-finite loss
-/// ("lower network.optimizer.learning_rate or use a smaller first_layer_std", with epoch and rate); ConfigError on
+/// ("lower `optimizer.learning_rate` or use a smaller `first_layer_std`", with epoch and rate); ConfigError on
 /// options out of range; Device::cuda without CUDA: ConfigError.
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,

@@ -39,8 +39,7 @@ void mark(Scalar* image, const ImageShape& shape, const std::vector<Pixel>& pixe
 
 void require_room(const ImageShape& shape) {
   if (shape.height < kRowsNeeded || shape.width < kColumnsNeeded)
-    throw ConfigError(
-        "starred_planes_trucks: the star needs images of at least 10 x 14 (dataset.image_height, image_width)");
+    throw ConfigError("starred_planes_trucks: the star needs images of at least 10 x 14 (`image_height`, image_width)");
 }
 
 /// The rows of one part that are airplanes or trucks.

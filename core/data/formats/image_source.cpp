@@ -82,7 +82,7 @@ DataSource resized(DataSource source, Index height, Index width) {
   DataOutline& outline = source.outline;
   const bool asked = height > 0 || width > 0;
   if (asked && !outline.image_shape) {
-    throw DataError(outline.name + ": dataset.image_height and image_width resize images, but these rows are none");
+    throw DataError(outline.name + ": `image_height` and `image_width` resize images, but these rows are none");
   }
   if (!asked) return source;
   const ImageShape from = *outline.image_shape;

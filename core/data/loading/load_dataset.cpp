@@ -79,7 +79,7 @@ template <class Scalar>
 Split<Scalar> compute_low_rank(const DatasetOptions& options, const RandomStream& stream) {
   const DrawOptions& draw = options.draw;
   if (draw.train_size < 1 || draw.test_size < 1) {
-    throw DataError("low_rank: dataset.train_size and test_size must be given, as there is no end of rows");
+    throw DataError("low_rank: `train_size` and `test_size` must be given, as there is no end of rows");
   }
   Split<Scalar> split =
       make_low_rank<Scalar>(options.low_rank, draw.train_size, draw.validation_size, draw.test_size, stream);
@@ -122,7 +122,7 @@ fs::path find_dataset(const std::string& name, const fs::path& path) {
     folders = {path};
     if (*set.sub_folder) folders.push_back(path / set.sub_folder);
   }
-  if (folders.empty()) throw DataError(name + ": dataset.path is not given");
+  if (folders.empty()) throw DataError(name + ": `path` is not given");
   std::vector<std::string> looked;
   for (const fs::path& folder : folders) {
     const std::string missing = lacks(folder, set);

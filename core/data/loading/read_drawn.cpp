@@ -71,7 +71,7 @@ void judge_inputs(const DataOutline& outline, const RoundingShare& share, const 
   if (!groups.empty())
     warn(
         fmt::format("{}: float32 rounds away what sets inputs of a group apart, since other values lie so far off: {}; "
-                    "look for wrong values (dataset.missing_values: [...] names those that stand for missing), or use "
+                    "look for wrong values (those that stand for missing are to be listed as such), or use "
                     "precision: float64",
                     outline.name, groups),
         notes);

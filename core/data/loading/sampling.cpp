@@ -44,19 +44,18 @@ void select_classes(const DataOutline& outline, const std::vector<std::string>& 
     for (std::size_t i = 0; i < names.size(); ++i) drawn.new_label[i] = static_cast<Index>(i);
     return;
   }
-  if (names.empty())
-    throw DataError(outline.name + ": dataset.classes needs class labels, but the targets are numbers");
+  if (names.empty()) throw DataError(outline.name + ": `classes` needs class labels, but the targets are numbers");
   if (keep.size() < 2)
-    throw ConfigError(outline.name + ": dataset.classes names one class; classification needs at least two");
+    throw ConfigError(outline.name + ": `classes` names one class; classification needs at least two");
   for (std::size_t i = 0; i < keep.size(); ++i) {
     const auto found = std::find(names.begin(), names.end(), keep[i]);
     if (found == names.end()) {
-      throw DataError(fmt::format("{}: there is no class \"{}\" (dataset.classes); its classes are: {}", outline.name,
+      throw DataError(fmt::format("{}: there is no class \"{}\" (`classes`); its classes are: {}", outline.name,
                                   keep[i], fmt::join(names, ", ")));
     }
     Index& label = drawn.new_label[static_cast<std::size_t>(found - names.begin())];
     if (label >= 0)
-      throw ConfigError(fmt::format("{}: class \"{}\" is listed twice in dataset.classes", outline.name, keep[i]));
+      throw ConfigError(fmt::format("{}: class \"{}\" is listed twice in `classes`", outline.name, keep[i]));
     label = static_cast<Index>(i);
   }
   drawn.notes.push_back(fmt::format("classes kept: {}", fmt::join(keep, ", ")));
@@ -87,12 +86,12 @@ class Drawer {
     }
     const std::vector<Rows> classes = by_class(part, rows, "class_sizes");
     if (options_.class_sizes.size() != classes.size()) {
-      throw ConfigError(fmt::format("{}: dataset.class_sizes has {} numbers for {} classes ({})", outline_.name,
+      throw ConfigError(fmt::format("{}: `class_sizes` has {} numbers for {} classes ({})", outline_.name,
                                     options_.class_sizes.size(), classes.size(), fmt::join(drawn_.class_names, ", ")));
     }
     for (std::size_t c = 0; c < classes.size(); ++c) {
       if (options_.class_sizes[c] > count(classes[c])) {
-        throw DataError(fmt::format("{}: dataset.class_sizes asks for {} training rows of class \"{}\", which has {}",
+        throw DataError(fmt::format("{}: `class_sizes` asks for {} training rows of class \"{}\", which has {}",
                                     outline_.name, options_.class_sizes[c], drawn_.class_names[c], count(classes[c])));
       }
     }
@@ -109,9 +108,8 @@ class Drawer {
   Rows draw(const PartOutline& part, Rows rows, Index size, const char* key, const char* kind,
             const RandomStream& stream) const {
     if (size > count(rows)) {
-      throw DataError(fmt::format("{}: dataset.{} is {} but there are {} {} rows{}; lower it, or say all",
-                                  outline_.name, key, size, count(rows), kind,
-                                  options_.classes.empty() ? "" : " of the classes kept"));
+      throw DataError(fmt::format("{}: `{}` is {} but there are {} {} rows{}; lower it, or say all", outline_.name, key,
+                                  size, count(rows), kind, options_.classes.empty() ? "" : " of the classes kept"));
     }
     if (options_.balanced) return draw_balanced(part, rows, size, key, kind, stream);
     return size == 0 ? rows : take(rows, size, stream);
@@ -124,9 +122,8 @@ class Drawer {
                                                                static_cast<double>(std::max<Index>(n, 1))
                                                          : options_.validation_fraction;
     if (options_.validation_size >= n && options_.validation_size > 0) {
-      throw DataError(
-          fmt::format("{}: dataset.validation_size is {} of {} training rows, which leaves none to train on",
-                      outline_.name, options_.validation_size, n));
+      throw DataError(fmt::format("{}: `validation_size` is {} of {} training rows, which leaves none to train on",
+                                  outline_.name, options_.validation_size, n));
     }
     if (!options_.balanced) return split_off(train, fraction_of(n, fraction), stream);
     return split_off_of_each(
@@ -158,8 +155,7 @@ class Drawer {
 
   std::vector<Rows> by_class(const PartOutline& part, const Rows& rows, const char* key = "balanced") const {
     if (drawn_.class_names.empty()) {
-      throw DataError(
-          fmt::format("{}: dataset.{} needs class labels, but the targets are numbers", outline_.name, key));
+      throw DataError(fmt::format("{}: `{}` needs class labels, but the targets are numbers", outline_.name, key));
     }
     std::vector<Rows> classes(drawn_.class_names.size());
     for (const Index row : rows) classes[static_cast<std::size_t>(label(part, row))].push_back(row);
@@ -200,7 +196,7 @@ class Drawer {
     const Index each = size == 0 ? count(*fewest) : size / static_cast<Index>(classes.size());
     if (each > count(*fewest) || each == 0) {
       throw DataError(
-          fmt::format("{}: dataset.balanced with {} {} asks for {} {} rows of each of {} classes; class \"{}\" has {}",
+          fmt::format("{}: `balanced` with {} {} asks for {} {} rows of each of {} classes; class \"{}\" has {}",
                       outline_.name, key, size == 0 ? "all" : std::to_string(size), each, kind, classes.size(),
                       drawn_.class_names[static_cast<std::size_t>(fewest - classes.begin())], count(*fewest)));
     }
@@ -243,8 +239,7 @@ DrawnRows draw_rows(const DataOutline& outline, const DrawOptions& options, cons
   Rows test = outline.one_piece ? drawer.set_aside(outline.train, train, stream.named("data/split"))
                                 : drawer.candidates(outline.test);
   if (test.empty()) {
-    throw DataError(outline.name + ": there are no test rows" +
-                    (outline.one_piece ? "; raise dataset.test_fraction" : ""));
+    throw DataError(outline.name + ": there are no test rows" + (outline.one_piece ? "; raise `test_fraction`" : ""));
   }
   drawn.train = drawer.draw_train(outline.train, train, stream.named("data/train"));
   drawn.test = drawer.draw(test_part, test, options.test_size, "test_size", "test", stream.named("data/test"));

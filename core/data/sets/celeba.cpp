@@ -59,7 +59,7 @@ struct Faces {
   std::vector<Index> has_attribute;  ///< 0 or 1
 };
 
-/// `key`: what the config calls it.
+/// `key`: the option that names it, for messages.
 std::size_t find_attribute(const std::vector<std::string_view>& names, const std::string& wanted, const fs::path& path,
                            const std::string& key) {
   const auto found = std::find(names.begin(), names.end(), wanted);
@@ -150,13 +150,12 @@ std::vector<Index> celeba_attribute(const fs::path& folder, const std::string& a
 
 DataSource open_celeba(const fs::path& folder, const std::string& attribute, const ImageOptions& image,
                        const ImageReader& read_image) {
-  if (attribute.empty()) throw ConfigError("celeba needs dataset.attribute, such as Eyeglasses");
-  if (image.height < 1 || image.width < 1)
-    throw ConfigError("celeba needs dataset.image_height and dataset.image_width");
+  if (attribute.empty()) throw ConfigError("celeba needs `attribute`, such as Eyeglasses");
+  if (image.height < 1 || image.width < 1) throw ConfigError("celeba needs `image_height` and `image_width`");
   std::error_code error;
   if (!fs::is_directory(folder / "img_align_celeba", error))
     throw DataError((folder / "img_align_celeba").string() + ": no such folder; unpack img_align_celeba.zip there");
-  const Faces faces = read_attributes(folder / kAttributes, attribute, "dataset.attribute");
+  const Faces faces = read_attributes(folder / kAttributes, attribute, "`attribute`");
   const std::optional<fs::path> partition = find_file(folder, kPartition);
   const std::vector<Index> parts = partition ? read_partition(*partition, faces) : std::vector<Index>{};
   const FacePart train = select(folder, faces, parts, 0),

@@ -22,7 +22,7 @@ DataSource open_celeba(const std::filesystem::path& folder, const std::string& a
                        const ImageReader& read_image);
 
 /// 1 where an image of list_attr_celeba.txt has the attribute, else 0: all images, in the order of the file. Throws as
-/// open_celeba; the message calls the attribute by the config's `key`.
+/// open_celeba; `key`, for messages: the option that names the attribute.
 std::vector<Index> celeba_attribute(const std::filesystem::path& folder, const std::string& attribute,
                                     const std::string& key);
 

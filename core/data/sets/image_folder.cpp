@@ -61,7 +61,7 @@ ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& c
 
 DataSource open_image_folder(const fs::path& folder, const ImageOptions& image, const ImageReader& read_image) {
   if (image.height < 1 || image.width < 1) {
-    throw DataError(folder.string() + ": image_folder needs dataset.image_height and dataset.image_width");
+    throw DataError(folder.string() + ": image_folder needs `image_height` and `image_width`");
   }
   const bool has_test = fs::is_directory(folder / "train") && fs::is_directory(folder / "test");
   DataSource source;

@@ -30,14 +30,13 @@ Moments coordinate_moments(const LowRankOptions& options) {
     return [variance](std::size_t n) { return gaussian_moments(variance, n); };
   if (options.input_distribution == "rademacher")
     return [variance](std::size_t n) { return rademacher_moments(variance, n); };
-  throw ConfigError("dataset.input_distribution: \"" + options.input_distribution +
-                    "\" is neither gaussian nor rademacher");
+  throw ConfigError("`input_distribution`: \"" + options.input_distribution + "\" is neither gaussian nor rademacher");
 }
 
 void need_dimension(const LowRankOptions& options, Index least) {
   if (options.dimension >= least) return;
   throw ConfigError(
-      fmt::format("dataset.dimension is {} but target {} needs at least {}", options.dimension, options.target, least));
+      fmt::format("`dimension` is {} but target {} needs at least {}", options.dimension, options.target, least));
 }
 
 Matrix<double> unit_rows(const std::vector<Index>& coordinates, Index dimension) {
@@ -50,7 +49,7 @@ Problem polynomial_problem(const LowRankOptions& options, const std::vector<Poly
   const Polynomial f(terms);
   const std::vector<Index> variables = f.variables();
   if (variables.empty())
-    throw ConfigError("dataset.terms: the polynomial " + f.text() + " is constant; there is nothing to learn");
+    throw ConfigError("`terms`: the polynomial " + f.text() + " is constant; there is nothing to learn");
   need_dimension(options, variables.back() + 1);
   const std::vector<double> moments = coordinate_moments(options)(static_cast<std::size_t>(2 * f.degree() + 1));
   const auto r = static_cast<Index>(variables.size());
@@ -76,7 +75,7 @@ Problem x1x2(const LowRankOptions& options, const RandomStream&) {
 }
 
 Problem custom(const LowRankOptions& options, const RandomStream&) {
-  if (options.terms.empty()) throw ConfigError("dataset.terms: target custom needs at least one term");
+  if (options.terms.empty()) throw ConfigError("`terms`: target custom needs at least one term");
   return polynomial_problem(options, options.terms);
 }
 
@@ -121,7 +120,7 @@ Problem make_problem(const LowRankOptions& options, const RandomStream& stream) 
   for (const Target& target : kTargets) {
     if (options.target == target.name) return target.make(options, stream);
   }
-  throw ConfigError("dataset.target: \"" + options.target + "\" is none of x1x2, he2_he4, piecewise, custom");
+  throw ConfigError("`target`: \"" + options.target + "\" is none of x1x2, he2_he4, piecewise, custom");
 }
 
 std::string describe(const LowRankOptions& options, const Problem& problem) {
@@ -192,8 +191,7 @@ Split<Scalar> make_low_rank(const LowRankOptions& options, Index train, Index va
 template <class Scalar>
 Matrix<Scalar> low_rank_target(const LowRankOptions& options, const MatrixView<Scalar>& x, const RandomStream& stream) {
   if (x.cols() != options.dimension) {
-    throw DataError(
-        fmt::format("low_rank_target: x has d = {} but dataset.dimension is {}", x.cols(), options.dimension));
+    throw DataError(fmt::format("low_rank_target: x has d = {} but `dimension` is {}", x.cols(), options.dimension));
   }
   const Problem problem = make_problem(options, stream);
   Matrix<Scalar> values(x.rows(), 1);

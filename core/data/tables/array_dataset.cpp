@@ -77,8 +77,7 @@ struct ArrayPart {
 std::optional<ArrayPart> open_part(const fs::path& inputs, const fs::path& targets, const char* name) {
   if (inputs.empty() && targets.empty()) return std::nullopt;
   if (inputs.empty() || targets.empty()) {
-    throw DataError(
-        fmt::format("arrays: dataset.{}_inputs and dataset.{}_targets go together; one is not given", name, name));
+    throw DataError(fmt::format("arrays: `{}_inputs` and `{}_targets` go together; one is not given", name, name));
   }
   ArrayPart part{NpyRows(inputs), NpyRows(targets)};
   const Index n = part.inputs.header().rows(), targets_n = part.targets.header().rows();
@@ -119,8 +118,7 @@ void refuse_channels_last(const std::optional<ImageShape>& given, const NpyRows&
   throw DataError(fmt::format(
       "{} is {}, channels last; save it as n x channels x height x width (numpy: x.transpose(0, 3, 1, 2)){}",
       train.path().string(), rows_in_words(shape),
-      given ? ""
-            : fmt::format(", or set dataset.image_shape: [{}, {}, {}] if it is that", shape[1], shape[2], shape[3])));
+      given ? "" : fmt::format(", or set `image_shape`: [{}, {}, {}] if it is that", shape[1], shape[2], shape[3])));
 }
 
 std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyRows& train) {
@@ -129,7 +127,7 @@ std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyR
   if (options.image_shape) {
     const ImageShape& given = *options.image_shape;
     if (given.size() != train.header().cols()) {
-      throw DataError(fmt::format("dataset.image_shape [{}, {}, {}] has {} values but {} has d = {}", given.channels,
+      throw DataError(fmt::format("`image_shape` [{}, {}, {}] has {} values but {} has d = {}", given.channels,
                                   given.height, given.width, given.size(), train.path().string(),
                                   train.header().cols()));
     }
@@ -284,7 +282,7 @@ DataSource open_arrays(const ArrayOptions& options, Task task) {
   const auto train = open_part(options.train_inputs, options.train_targets, "train");
   const auto validation = open_part(options.validation_inputs, options.validation_targets, "validation");
   const auto test = open_part(options.test_inputs, options.test_targets, "test");
-  if (!train) throw DataError("arrays: dataset.train_inputs and dataset.train_targets are not given");
+  if (!train) throw DataError("arrays: `train_inputs` and `train_targets` are not given");
   DataSource source;
   DataOutline& outline = source.outline;
   outline.name = "arrays";

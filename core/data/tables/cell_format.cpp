@@ -60,7 +60,7 @@ const char* spelling_of_digits(const std::string& body, char decimal) {
     return matches(body, groups) ? "a number with a decimal comma or with thousands separators"
                                  : "a number with a decimal comma";
   if (matches(body, groups)) return "a number with thousands separators";
-  if (decimal == ',' && matches(body, point)) return "a number with a decimal point, where dataset.decimal is a comma";
+  if (decimal == ',' && matches(body, point)) return "a number with a decimal point, where `decimal` is a comma";
   if (matches(body, hexadecimal)) return "a hexadecimal number";
   if (matches(body, fortran)) return "a number with Fortran's exponent";
   if (matches(body, msvc)) return "infinite";

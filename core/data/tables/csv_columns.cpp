@@ -43,7 +43,7 @@ std::string header_in_words(const std::vector<std::string>& header) {
   for (const auto& [mark, name] :
        {std::pair(';', ";"), std::pair('\t', "tab"), std::pair('|', "|"), std::pair(',', ",")})
     if (header.size() == 1 && header[0].find(mark) != std::string::npos)
-      return fmt::format("{}; is dataset.delimiter \"{}\"?", text, name);
+      return fmt::format("{}; is `delimiter` \"{}\"?", text, name);
   return text;
 }
 
@@ -51,7 +51,7 @@ void check_known(const std::vector<std::string>& header, const std::string& name
                  const std::string& label) {
   if (lists(header, name)) return;
   const std::string near = nearest(name, header);
-  throw DataError(fmt::format("{}: there is no column {} (dataset.{}); {}", label, in_quotes(name), key,
+  throw DataError(fmt::format("{}: there is no column {} (`{}`); {}", label, in_quotes(name), key,
                               near.empty() ? header_in_words(header) : "did you mean \"" + near + "\"?"));
 }
 
@@ -59,11 +59,11 @@ void check_known(const std::vector<std::string>& header, const std::string& name
 void check_lists(const std::string& label, const CsvOptions& options, Task task) {
   const auto refuse = [&](const std::string& name, const char* key, const char* other) {
     throw DataError(
-        fmt::format("{}: column {} is both in dataset.{} and {}; leave one out", label, in_quotes(name), key, other));
+        fmt::format("{}: column {} is both in `{}` and {}; leave one out", label, in_quotes(name), key, other));
   };
   for (const std::string& name : options.ignore_columns) {
-    if (name == options.target_column) refuse(name, "ignore_columns", "dataset.target");
-    if (lists(options.categorical, name)) refuse(name, "ignore_columns", "in dataset.categorical");
+    if (name == options.target_column) refuse(name, "ignore_columns", "`target`");
+    if (lists(options.categorical, name)) refuse(name, "ignore_columns", "in `categorical`");
   }
   if (task == Task::regression && lists(options.categorical, options.target_column))
     refuse(options.target_column, "categorical", "the target of a regression");
@@ -102,7 +102,7 @@ std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const 
 char delimiter_of(const std::string& delimiter, const std::string& label) {
   if (delimiter == "tab" || delimiter == "\\t") return '\t';
   if (delimiter.size() == 1 && delimiter != "\"" && delimiter != "\n" && delimiter != "\r") return delimiter.front();
-  throw DataError(fmt::format("{}: dataset.delimiter \"{}\" must be a single character, or tab", label, delimiter));
+  throw DataError(fmt::format("{}: `delimiter` \"{}\" must be a single character, or tab", label, delimiter));
 }
 
 /// Where a file's header has each column of the plan.
@@ -127,9 +127,9 @@ Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, 
 [[noreturn]] void refuse_missing(const CsvReader& reader, std::string_view cell, const CsvColumn& column) {
   const auto& words = default_missing_values();
   const bool is_word = std::find(words.begin(), words.end(), cell) != words.end();
-  throw DataError(fmt::format("{}: missing value ({}); set dataset.missing to {}{}", place(reader, column),
-                              in_quotes(cell), column.kind == Kind::target ? "drop" : "drop or mean",
-                              is_word ? ", or dataset.default_missing_values: false if it is a category" : ""));
+  throw DataError(fmt::format("{}: missing value ({}); set `missing` to {}{}", place(reader, column), in_quotes(cell),
+                              column.kind == Kind::target ? "drop" : "drop or mean",
+                              is_word ? ", or `default_missing_values`: false if it is a category" : ""));
 }
 
 /// True if a missing value drops the row; DataError if missing values are errors.
@@ -159,11 +159,11 @@ std::string why_too_many(const CsvReader& reader, const CsvPlan& plan, std::size
     if (cells[i].find('.') == std::string_view::npos) continue;
     return fmt::format(
         "; if {} in cells {} and {} is a number with a decimal comma, put such cells in double quotes, "
-        "or separate the cells by semicolons (dataset.delimiter: \";\"), and set dataset.decimal: \",\"",
+        "or separate the cells by semicolons (`delimiter`: \";\"), and set `decimal`: \",\"",
         in_quotes(joined), i + 1, i + 2);
   }
   return std::string("; a cell that holds the delimiter must be in double quotes") +
-         (numbers ? " (and with decimal commas, dataset.decimal be \",\")" : "");
+         (numbers ? " (and with decimal commas, `decimal` be \",\")" : "");
 }
 
 /// A stray quote makes one cell of all that lies before the next one. Then each line break in it stands for a row: as

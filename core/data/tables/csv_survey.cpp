@@ -114,9 +114,9 @@ Index in_other_spelling(const Seen& seen, const CellFormat& format) {
                                  spelling.empty() ? "not a number" : "not read as a number (" + spelling + ")");
   text += seen.numbers > 0 ? fmt::format(", {} of the column's {} cells are", seen.numbers, seen.numbers + seen.others)
                            : fmt::format(", nor are the column's other {} cells", seen.others - 1);
-  text += comma ? "; set dataset.decimal: \",\" if it is a decimal comma, or" : "; mend it, or";
-  if (seen.numbers > 0) text += fmt::format(" set dataset.missing_values: [{}] if it means missing, or", cell);
-  throw DataError(fmt::format("{} set dataset.categorical: [{}] if these are categories", text, name));
+  text += comma ? "; set `decimal`: \",\" if it is a decimal comma, or" : "; mend it, or";
+  if (seen.numbers > 0) text += fmt::format(" set `missing_values`: [{}] if it means missing, or", cell);
+  throw DataError(fmt::format("{} set `categorical`: [{}] if these are categories", text, name));
 }
 
 /// Of a column of numbers: whether their points may separate thousands.
@@ -135,7 +135,7 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
   const std::string where = fmt::format("{}, column {}", plan.label, in_quotes(column.name));
   const auto warn = [&](const std::string& what) {
     plan.warnings.push_back(fmt::format(
-        "{}: {}; if these are ids or codes, list it in dataset.categorical or dataset.ignore_columns", where, what));
+        "{}: {}; if these are ids or codes, list it among the categorical or the ignored columns", where, what));
   };
   if (!seen.leading_zeros.empty()) warn("numbers with leading zeros, such as " + seen.leading_zeros);
   if (!seen.too_long.empty()) warn(seen.too_long + " is a whole number beyond 2^53, which double rounds");
@@ -185,8 +185,8 @@ void collect_categories(std::string_view text, CsvPlan& plan) {
       column.categories.add(cell);
       if (!labels && !column.listed && column.categories.seen() > kMostAutomaticCategories) {
         throw DataError(
-            fmt::format("{}: {}: a text column of more than {} different values; list it in dataset.categorical or "
-                        "dataset.ignore_columns",
+            fmt::format("{}: {}: a text column of more than {} different values; list it in `categorical` or "
+                        "`ignore_columns`",
                         place(reader, column), in_quotes(cell), kMostAutomaticCategories));
       }
     }
@@ -211,7 +211,7 @@ void judge_texts(const CsvPlan& plan, const CsvColumn& column) {
                        in_quotes(names[0]));
   if (what.empty()) return;
   throw DataError(
-      fmt::format("{}, column {}: {}; list it in dataset.ignore_columns, or in dataset.categorical if these "
+      fmt::format("{}, column {}: {}; list it in `ignore_columns`, or in `categorical` if these "
                   "are categories",
                   plan.label, in_quotes(column.name), what));
 }
@@ -223,7 +223,7 @@ void judge_categories(CsvPlan& plan, const CsvColumn& column) {
   if (plan.rows >= kEnoughRows && 2 * levels > plan.rows) {
     const std::string what = fmt::format("{}: {} different values in {} rows", where, levels, plan.rows);
     if (column.kind == Kind::target)
-      throw DataError(what + ", each a class; if they are numbers to predict, set dataset.task: regression");
+      throw DataError(what + ", each a class; if they are numbers to predict, set `task`: regression");
     plan.warnings.push_back(what + ": few categories occur twice");
   }
   if (const auto pair = column.categories.alike())

@@ -19,6 +19,7 @@
 
 #include "core/base/error.h"
 #include "core/data/class_coding.h"
+#include "experiments/options/option_names.h"
 #include "experiments/paper/faces/pasted_images.h"
 #include "experiments/paper/faces/spurious_pictures.h"
 #include "experiments/paper/image_regions.h"
@@ -179,8 +180,10 @@ SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const Ru
   digest.network = record.find(FeatureId::nfm())->diagonal;
   digest.rfm = record.find(record.rfm->feature_id())->diagonal;
   digest.pastings = pastings_of(options, part, digest, run);
-  const PastingImages images =
-      load_pasting_images(part.options.dataset, options.template_attribute, models.source_rows(Rows::test), run.stream);
+  const PastingImages images = in_section("dataset", [&] {
+    return load_pasting_images(part.options.dataset, options.template_attribute, models.source_rows(Rows::test),
+                               run.stream);
+  });
   for (Pasting& pasting : digest.pastings) {
     const Matrix<double> predictions = predict_pasted(models.network(), images, pasting.pixels);
     pasting.network = scores_of(predictions, truth);
@@ -265,7 +268,7 @@ Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
     all.stages.push_back(stage);
     if (i + 1 < plan.stages.size() && plan.stages[i + 1].part == stage.part) continue;
     const Part& part = parts[static_cast<std::size_t>(stage.part)];
-    const DatasetSize size = dataset_size(part.options.dataset);
+    const DatasetSize size = in_section("dataset", [&] { return dataset_size(part.options.dataset); });
     PlannedStage pasting{part.name + ": pasting", {"test images once more", ""}, stage.part};
     pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) * sizeof(float);
     all.stages.push_back(pasting);
@@ -285,7 +288,8 @@ PreparedExperiment prepare_spurious_features(const Config& root, const CommonOpt
   PreparedExperiment prepared = prepare_parts(common, experiment);
   prepared.plan = [plan = prepared.plan, parts] { return with_pasting(plan(), parts); };
   prepared.load = [load = prepared.load, parts, options](const RandomStream& stream) {
-    for (const Part& part : parts) require_template(part.options.dataset, options.template_attribute, stream);
+    for (const Part& part : parts)
+      in_section("dataset", [&] { require_template(part.options.dataset, options.template_attribute, stream); });
     return load(stream);
   };
   return prepared;

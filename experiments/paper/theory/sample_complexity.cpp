@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/data/synthetic/synthetic.h"
+#include "experiments/options/option_names.h"
 #include "rfm/rfm.h"
 
 namespace ansatz::experiments {
@@ -36,7 +37,9 @@ double rfm_error(const Split<double>& split, const SampleComplexityOptions& opti
 }
 
 Errors errors_at(const SampleComplexityOptions& options, Index n, const RandomStream& stream) {
-  const Split<double> split = make_low_rank<double>(options.target, n, 0, options.test_size, stream);
+  const Split<double> split = in_section("theory.sample_complexity", [&] {
+    return make_low_rank<double>(options.target, n, 0, options.test_size, stream);
+  });
   const auto identity = FeatureMatrix<double>::identity(split.train.dimension());
   const FeatureMatrix<double>& truth = split.truth->expected_agop;
   const auto known = truth.scaled(static_cast<double>(truth.dimension()) / truth.trace());

@@ -83,7 +83,7 @@ TEST_CASE("a signal raises the flag and the next check throws") {
       try {
         throw_if_interrupted();
       } catch (const Interrupted& e) {
-        return std::string(e.what()) == "interrupted; go on with --resume" ? e.exit_code() : 3;
+        return std::string(e.what()) == "interrupted; go on with `resume`" ? e.exit_code() : 3;
       }
       return 4;
     });

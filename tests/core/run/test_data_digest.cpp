@@ -107,7 +107,7 @@ TEST_CASE("the next of several runs wants the data of the first, or of its parts
   arrays.write();
   const std::string error = message_of<DataError>([&] { require_same_data(first); });
   CHECK(contains(error, arrays.options.arrays.train_targets.string() + " was "));
-  CHECK(contains(error, "start again with another --out"));
+  CHECK(contains(error, "start again with another `out`"));
 }
 
 TEST_CASE("a run that has begun and lost its digest does not go on") {

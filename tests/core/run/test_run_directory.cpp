@@ -131,7 +131,7 @@ TEST_CASE("a place that cannot be used is an error that says how to mend it") {
   fs::create_directory(folder / "x");
   write_bytes(folder / "x/notes.txt", "mine");
   CHECK(output_error(folder / "x") ==
-        (folder / "x").string() + " exists; choose another --out, delete it, or go on with --resume");
+        (folder / "x").string() + " exists; choose another `out`, delete it, or go on with `resume`");
   CHECK(contains(output_error(folder / "x", true), "holds files that are not of a run"));
   CHECK(read_bytes(folder / "x/notes.txt") == "mine");
 
@@ -202,7 +202,7 @@ TEST_CASE("a damaged manifest is an error that names it, and keeps the run from 
     INFO(text);
     write_bytes(file, text);
     CHECK(contains(message_of<DataError>([&] { open_run(folder / "x", true); }), file.string() + ": "));
-    CHECK(contains(output_error(folder / "x"), "exists; choose another --out"));
+    CHECK(contains(output_error(folder / "x"), "exists; choose another `out`"));
     CHECK(read_bytes(file) == text);
   }
 }

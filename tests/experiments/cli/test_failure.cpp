@@ -29,6 +29,8 @@ TEST_CASE("every exception has an exit code and one line") {
   const Failure own = failure_of([] { throw ansatz::NumericalError("the network diverged"); });
   CHECK(own.exit_code == 5);
   CHECK(own.message == "the network diverged");
+  CHECK(failure_of([] { throw ansatz::OutputError("choose another `out`, or `resume`"); }).message ==
+        "choose another --out, or --resume");
   CHECK(failure_of([] { throw std::bad_alloc(); }).exit_code == 4);
   const Failure json = failure_of([] { nlohmann::ordered_json::parse("{\"a\":").size(); });
   CHECK(json.exit_code == 3);

@@ -67,7 +67,7 @@ TEST_CASE("layer order: what neither shapes nor numbers decide is refused, in ev
   const auto layers = square({"input", "hidden", "output"});
   for (const std::string& found :
        {safetensors_order(layers), torch_order(layers), safetensors_order(layers, between(4, 4))}) {
-    CHECK_THAT(found, Catch::StartsWith("refused: network.layer_names") && Catch::Contains("net.") &&
+    CHECK_THAT(found, Catch::StartsWith("refused: `layer_names`") && Catch::Contains("net.") &&
                           Catch::Contains("several orders") && Catch::Contains("input") && Catch::Contains("output"));
     CHECK(found.find('\n') == std::string::npos);
   }
@@ -117,7 +117,7 @@ TEST_CASE("layer order: shapes and numbers that contradict each other are refuse
                                    torch_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}),
                                    // An autoencoder's weights as inputs x outputs chain backwards.
                                    safetensors_order({{"0.weight", 6, 4}, {"2.weight", 4, 6}}, between(6, 6))})
-    CHECK_THAT(found, Catch::StartsWith("refused: network.layer_names") && Catch::Contains("against the numbers") &&
+    CHECK_THAT(found, Catch::StartsWith("refused: `layer_names`") && Catch::Contains("against the numbers") &&
                           Catch::Contains("transposed"));
   CHECK(safetensors_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}, named({"fc2", "fc1"})) == "01");
 }
@@ -138,7 +138,7 @@ TEST_CASE("layer order: given by name") {
   CHECK(safetensors_order({{"body.lin.weight", 4, 4}, {"head.weight", 4, 4}}, named({"head", "body"})) == "10");
   const auto refuses = [&](const std::vector<std::string>& names, const std::string& reason) {
     CHECK_THAT(safetensors_order(layers, named(names)),
-               Catch::StartsWith("refused: network.layer_names: ") && Catch::Contains(reason));
+               Catch::StartsWith("refused: `layer_names`: ") && Catch::Contains(reason));
   };
   refuses({"input", "hiden", "output"}, "\"hiden\" is no layer of");
   refuses({"input", "hiden", "output"}, "did you mean \"hidden\"?");

@@ -106,7 +106,7 @@ TEST_CASE("a feature matrix beyond the scalar's range names the key that mends i
   for (const int targets : {-76, 80}) {
     const std::string said = message_of<NumericalError>([&] { fit(task<float>(0, targets), options); });
     CAPTURE(said);
-    CHECK(contains(said, "rfm.normalize_feature_matrix"));
+    CHECK(contains(said, "`normalize_feature_matrix`"));
   }
   CHECK_NOTHROW(fit(task<float>(0, -40), options));
 }

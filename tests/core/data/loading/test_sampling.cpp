@@ -85,7 +85,7 @@ TEST_CASE("validation rows come out of the drawn training rows") {
   CHECK(drawn.validation.size() == 7);
   CHECK(drawn.train.size() == 43);
   options.validation_size = 50;
-  CHECK(contains(complaint(three_classes(), options), "validation_size is 50 of 50 training rows"));
+  CHECK(contains(complaint(three_classes(), options), "`validation_size` is 50 of 50 training rows"));
 }
 
 TEST_CASE("validation rows of their own are used instead") {
@@ -211,12 +211,12 @@ TEST_CASE("the test rows of a balanced set in one piece are the same share of ea
 
 TEST_CASE("draws that cannot be made are refused in words") {
   const DataOutline outline = three_classes();
-  CHECK(contains(complaint(outline, sizes(101, 0)), "train_size is 101 but there are 100 training rows"));
+  CHECK(contains(complaint(outline, sizes(101, 0)), "`train_size` is 101 but there are 100 training rows"));
   CHECK(contains(complaint(outline, sizes(0, 41)), "test_size is 41 but there are 40 test rows"));
   DrawOptions options = sizes(0, 0);
   options.classes = {"star", "circel"};
-  CHECK(contains(complaint(outline, options),
-                 "no class \"circel\" (dataset.classes); its classes are: circle, square, star"));
+  CHECK(
+      contains(complaint(outline, options), "no class \"circel\" (`classes`); its classes are: circle, square, star"));
   options.classes = {"star", "star"};
   CHECK(contains(message_of<ConfigError>([&] { draw(outline, options); }), "twice"));
   options.classes = {"star"};

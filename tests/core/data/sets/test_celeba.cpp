@@ -119,7 +119,7 @@ TEST_CASE("celeba: what is wrong is named") {
   DatasetOptions options = write_celeba(folder, 8);
   options.attribute = "Eyeglases";
   const auto config_error = [&] { return message_of<ConfigError>([&] { load(options, 0, read_plain_image); }); };
-  CHECK(contains(config_error(), "has no attribute \"Eyeglases\" (dataset.attribute); did you mean Eyeglasses?"));
+  CHECK(contains(config_error(), "has no attribute \"Eyeglases\" (`attribute`); did you mean Eyeglasses?"));
   options.attribute = "Bald";
   CHECK(contains(config_error(), "it has Eyeglasses, Smiling"));
   options.attribute = "Smiling";

@@ -88,7 +88,7 @@ TEST_CASE("what is wrong with an image folder is named") {
   options.path = folder / "nowhere";
   CHECK(contains(load_error(options, read_plain_image), (folder / "nowhere").string() + " (no such folder)"));
   options.path.clear();
-  CHECK(contains(load_error(options, read_plain_image), "dataset.path is not given"));
+  CHECK(contains(load_error(options, read_plain_image), "`path` is not given"));
 }
 
 TEST_CASE("what an image folder leaves out is counted") {

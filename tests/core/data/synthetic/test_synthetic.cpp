@@ -130,8 +130,8 @@ TEST_CASE("tasks that cannot be made are refused") {
   const auto complaint = [](const LowRankOptions& options) {
     return message_of<ConfigError>([&] { make_low_rank<double>(options, 2, 0, 0, RandomStream(0)); });
   };
-  CHECK(
-      contains(complaint(task("piecewise", "gaussian", 3, 1)), "dimension is 3 but target piecewise needs at least 4"));
+  CHECK(contains(complaint(task("piecewise", "gaussian", 3, 1)),
+                 "`dimension` is 3 but target piecewise needs at least 4"));
   CHECK(contains(complaint(task("x1x2", "gaussian", 1, 1)), "at least 2"));
   CHECK(contains(complaint(task("custom", "gaussian", 3, 1)), "at least one term"));
   CHECK(contains(complaint(task("x1x3", "gaussian", 3, 1)), "none of x1x2"));

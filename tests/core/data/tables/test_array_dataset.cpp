@@ -158,7 +158,7 @@ TEST_CASE("arrays that do not fit are refused by name") {
   }
   SECTION("not given") {
     options.arrays.train_targets.clear();
-    CHECK(contains(load_error(options), "dataset.train_targets"));
+    CHECK(contains(load_error(options), "`train_targets`"));
   }
   SECTION("d differs") {
     write_matrix<double>(test, 2, 3, {1, 2, 3, 4, 5, 6});
@@ -179,7 +179,7 @@ TEST_CASE("arrays that do not fit are refused by name") {
   }
   SECTION("image_shape does not fit") {
     options.arrays.image_shape = ImageShape{1, 28, 28};
-    CHECK(contains(load_error(options), "image_shape [1, 28, 28] has 784 values but " + train + " has d = 2"));
+    CHECK(contains(load_error(options), "`image_shape` [1, 28, 28] has 784 values but " + train + " has d = 2"));
   }
   SECTION("fractional labels") {
     write_matrix<double>(targets, 4, 1, {0, 1, 0.5, 1});

@@ -37,7 +37,7 @@ TEST_CASE("with a decimal comma a point is no part of a number") {
   CHECK(format.number("7") == 7.0);
   for (const char* text : {"1.5", "1.234,5", "1.234", "1,2,3", ","}) CHECK_FALSE(format.number(text));
   CHECK(format.other_spelling("1.234,5") == "a number with thousands separators");
-  CHECK(format.other_spelling("1.5") == "a number with a decimal point, where dataset.decimal is a comma");
+  CHECK(format.other_spelling("1.5") == "a number with a decimal point, where `decimal` is a comma");
 }
 
 TEST_CASE("missing is spelled as pandas spells it, and as the options say") {

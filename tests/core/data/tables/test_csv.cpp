@@ -141,7 +141,7 @@ TEST_CASE("missing: mean fills inputs by the training mean") {
   CHECK(contains(split.notes.at(2), "u.csv: missing cells in 1 rows"));
   options.path = write_bytes(folder / "v.csv", "x,c,y\n1,u,1\n3,v,\n");
   CHECK(contains(load_error(options),
-                 "v.csv: row 2 (line 3), column \"y\": missing value (\"\"); set dataset.missing to drop"));
+                 "v.csv: row 2 (line 3), column \"y\": missing value (\"\"); set `missing` to drop"));
 }
 
 TEST_CASE("bad tables are refused with row and column") {
@@ -157,7 +157,7 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("x,y\n1,2\ninf,3\n"), "row 2 (line 3), column \"x\": infinite value"));
   CHECK(contains(complaint("x,y\n1,2\n4,oops\n"), "row 2 (line 3), column \"y\": \"oops\" is not a number"));
   CHECK(contains(complaint("x,x,y\n1,2,3\n"), "columns 1 and 2 are both named \"x\""));
-  CHECK(contains(complaint("size,price\n1,2\n"), "no column \"y\" (dataset.target); its columns are: size, price"));
+  CHECK(contains(complaint("size,price\n1,2\n"), "no column \"y\" (`target`); its columns are: size, price"));
   CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.target_column = "prise"; }), "no column \"prise\""));
   CHECK(
       contains(complaint("x,price\n1,2\n", [](auto& o) { o.csv.target_column = "prise"; }), "did you mean \"price\"?"));
@@ -165,8 +165,8 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("y\n1\n"), "no column is left"));
   CHECK(contains(complaint("x,y\n"), "no rows"));
   CHECK(contains(complaint(""), "empty"));
-  CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.categorical = {"z"}; }),
-                 "no column \"z\" (dataset.categorical)"));
+  CHECK(
+      contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.categorical = {"z"}; }), "no column \"z\" (`categorical`)"));
   CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.delimiter = "::"; }), "delimiter"));
   CHECK(contains(
       complaint("x,y\n1,2\n2,3\n3,4\n", [](auto& o) { o.task = Task::classification, o.draw.test_fraction = 0; }),

@@ -58,11 +58,11 @@ TEST_CASE("one odd cell does not turn a column of numbers into text") {
     shown.erase(std::remove(shown.begin(), shown.end(), '"'), shown.end());
     CHECK(contains(text, "t.csv: row 57 (line 58), column \"x\": \"" + shown + "\""));
     CHECK(contains(text, "119 of the column's 120 cells are"));
-    CHECK(contains(text, "dataset.missing_values: [\"" + shown + "\"]"));
-    CHECK(contains(text, "dataset.categorical: [\"x\"]"));
+    CHECK(contains(text, "`missing_values`: [\"" + shown + "\"]"));
+    CHECK(contains(text, "`categorical`: [\"x\"]"));
     CHECK(text.find('\n') == std::string::npos);
   }
-  CHECK(contains(complaint(table_with("\"1,5\"")), "set dataset.decimal: \",\""));
+  CHECK(contains(complaint(table_with("\"1,5\"")), "set `decimal`: \",\""));
   CHECK(contains(complaint(table_with("12%")), "a percentage"));
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("columns that are numbers in another spelling throughout are refused")
     return complaint(column([&](int i) { return fmt::format(fmt::runtime(format), i); }));
   };
   CHECK(contains(of("{}%"), "row 1 (line 2), column \"x\": \"0%\" is not read as a number (a percentage), nor are"));
-  CHECK(contains(of("\"{},5\""), "set dataset.decimal: \",\""));
+  CHECK(contains(of("\"{},5\""), "set `decimal`: \",\""));
   CHECK(contains(of("${}"), "a number with a currency"));
   CHECK(contains(of("{} kg"), "numbers with \" kg\" after them"));
   CHECK(contains(complaint(column([](int i) { return fmt::format("2020-{:02}-{:02}", i % 4 + 1, i % 9 + 1); })),
@@ -175,8 +175,8 @@ TEST_CASE("a column is constant where its numbers, or its categories, are all th
 TEST_CASE("a decimal comma that cuts a number in two is suspected") {
   const auto of_row = [](const std::string& row) { return complaint("a,b,y\n1,2,3\n" + row + "\n"); };
   const std::string mended =
-      "put such cells in double quotes, or separate the cells by semicolons (dataset.delimiter: \";\"), and set "
-      "dataset.decimal: \",\"";
+      "put such cells in double quotes, or separate the cells by semicolons (`delimiter`: \";\"), and set "
+      "`decimal`: \",\"";
   for (const char* row : {"7,1.234,5,8", "7,1.234,56,8"}) {
     const std::string text = of_row(row);
     INFO(text);
@@ -185,7 +185,7 @@ TEST_CASE("a decimal comma that cuts a number in two is suspected") {
   }
   CHECK(contains(of_row("1,5,2,3"),
                  "; a cell that holds the delimiter must be in double quotes (and with decimal "
-                 "commas, dataset.decimal be \",\")"));
+                 "commas, `decimal` be \",\")"));
   const std::string names = of_row("Smith, J.,x,3");
   CHECK(contains(names, "; a cell that holds the delimiter must be in double quotes"));
   CHECK_FALSE(contains(names, "decimal"));
@@ -202,15 +202,14 @@ TEST_CASE("names of rows that the header leaves out are suspected in the first r
 TEST_CASE("a column that the options give two parts is refused") {
   DatasetOptions options = options_for();
   options.csv.ignore_columns = {"y"};
-  CHECK(contains(complaint(table_with("5"), options),
-                 "column \"y\" is both in dataset.ignore_columns and dataset.target"));
+  CHECK(contains(complaint(table_with("5"), options), "column \"y\" is both in `ignore_columns` and `target`"));
   options.csv.ignore_columns = options.csv.categorical = {"x"};
   CHECK(contains(complaint(table_with("5"), options),
-                 "column \"x\" is both in dataset.ignore_columns and in dataset.categorical; leave one out"));
+                 "column \"x\" is both in `ignore_columns` and in `categorical`; leave one out"));
   options = options_for();
   options.csv.categorical = {"y"};
   CHECK(contains(complaint(table_with("5"), options),
-                 "column \"y\" is both in dataset.categorical and the target of a regression"));
+                 "column \"y\" is both in `categorical` and the target of a regression"));
   options.csv.target_column = "colour";
   options.csv.categorical = {"colour"};
   options.task = Task::classification;
@@ -262,7 +261,7 @@ TEST_CASE("classes that are numbers to predict are refused") {
 
 TEST_CASE("files that are not what they seem are refused") {
   CHECK(contains(complaint("x,y\n1,2\n3,4\nx,y\n5,6\n"), "t.csv: row 3 (line 4) repeats the header"));
-  CHECK(contains(complaint("a;b;y\n1;2;3\n"), "is dataset.delimiter \";\"?"));
+  CHECK(contains(complaint("a;b;y\n1;2;3\n"), "is `delimiter` \";\"?"));
   CHECK(contains(complaint("5.1,3.5,1.4\n4.9,3.0,1.4\n"), "the first line must name the columns"));
   CHECK(contains(complaint("x,y\n1,2,\n3,4,\n"),
                  "has 3 cells but the header has 2 (a delimiter at the end of the line?)"));
