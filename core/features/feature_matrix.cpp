@@ -16,7 +16,8 @@ namespace {
 
 constexpr Index kTileRows = 256;  // rows of F per product: a tile and C times it stay small beside F itself
 
-// What a float32 product or a file of rounded numbers may leave; anything larger is another matrix than the user meant.
+// Throws unless m is symmetric up to what a float32 product or a file of rounded numbers may leave. Anything more
+// asymmetric is not the matrix that the user meant.
 template <class Scalar>
 double symmetry_tolerance() {
   return std::sqrt(epsilon<Scalar>());

@@ -40,9 +40,9 @@ std::string rounded_columns(const std::vector<double>& share, const Notes& names
 
 constexpr double kNoticeable = 1e-3, kRuined = 0.1;  // rounding, in standard deviations of the column
 
-/// What float32 leaves out of columns that lose more than `most` of their standard deviation, and what to do; "" if
-/// none does. Very small numbers vanish in it; others are rounded, which hurts where they vary little beside their
-/// size.
+/// A message about columns that lose more than `most` of their standard deviation in float32, and what to do; "" if
+/// there are none. Very small numbers vanish in float32. Others are rounded, which matters if they vary little beside
+/// their size.
 template <class Scalar>
 std::string losses(const std::string& what, const RoundingShare& share, const Matrix<Scalar>& narrowed,
                    const Notes& names, double most, const std::string& against_rounding) {
@@ -61,7 +61,7 @@ std::string losses(const std::string& what, const RoundingShare& share, const Ma
                                        against_rounding);
 }
 
-/// Of float32 only; in double there is nothing to narrow.
+/// Warns of inputs that float32 rounds too much; in double nothing is rounded.
 template <class Scalar>
 void judge_inputs(const DataOutline& outline, const RoundingShare& share, const Matrix<Scalar>& inputs, Notes& notes) {
   const std::string text =
@@ -108,7 +108,7 @@ Matrix<Scalar> one_hot_targets(const PartOutline& part, const Rows& rows, const 
   return targets;
 }
 
-/// One part of a split, and what its columns lost.
+/// One part of a split, and what its columns lost by rounding.
 template <class Scalar>
 struct PartReader {
   const DataOutline& outline;
@@ -140,7 +140,7 @@ struct PartReader {
   }
 };
 
-/// Values whose squares the engine could not hold are missed here, where their places are known.
+/// Refuses values whose squares would overflow, here where their places are still known.
 template <class Scalar>
 void require_in_range(const DataOutline& outline, const DataValues& values, const DrawnRows& drawn,
                       const Split<Scalar>& split) {
@@ -154,7 +154,7 @@ void require_in_range(const DataOutline& outline, const DataValues& values, cons
   check(outline.one_piece ? values.train : values.test, drawn.test, split.test);
 }
 
-/// What is to be read of each part of the files: validation and test rows may come out of train.
+/// The rows to read of each part of the files. Validation and test rows may come out of the files' training part.
 WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   WantedRows wanted{drawn.train, {}, {}};
   const auto add = [](Rows& rows, const Rows& more) {
