@@ -254,7 +254,7 @@ FeatureMatrix<Scalar> Mlp<Scalar>::agop(const MatrixView<Scalar>& x, bool center
   Matrix<Scalar> core = at_border("network gradient outer product", [&] {
     const Index k = l.weight.size(0);
     at::Tensor h = at::zeros({k, k}, l.weight.options());
-    at::Tensor origin, sum;  // c x k; the mean is taken around the first tile's, so that little cancels at the end
+    at::Tensor origin, sum;  // c x k; the mean is relative to the first tile's mean, so that few digits cancel
     for_each_tile<Scalar>(impl_->stack, x, c, [&](Index, Index count, const at::Tensor& rows) {
       at::Tensor s = detail::signals(impl_->stack, rows, layer);
       if (center) {
