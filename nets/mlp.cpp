@@ -189,10 +189,10 @@ void check_width(const detail::Stack& stack, Index columns) {
 template <class Scalar, class Body>
 void for_each_tile(const detail::Stack& stack, const MatrixView<Scalar>& x, Index copies, Body&& body) {
   const Index tile = detail::tile_rows(stack, copies);
-  const at::Tensor all = detail::view_of<Scalar>(x);
+  const at::Tensor inputs = detail::view_of<Scalar>(x);
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index count = std::min(tile, x.rows() - begin);
-    body(begin, count, all.narrow(0, begin, count).to(stack.device()));
+    body(begin, count, inputs.narrow(0, begin, count).to(stack.device()));
   }
 }
 
@@ -230,11 +230,11 @@ Matrix<Scalar> Mlp<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
   const Index c = output_dimension();
   Matrix<Scalar> jacobian(x.rows() * c, x.cols());
   at_border("network gradients", [&] {
-    at::Tensor all = detail::writable_view_of<Scalar>(jacobian);
+    at::Tensor gradients = detail::writable_view_of<Scalar>(jacobian);
     const at::Tensor w = impl_->stack.layers.front().effective_weight();
     for_each_tile<Scalar>(impl_->stack, x, c, [&](Index begin, Index count, const at::Tensor& rows) {
       const at::Tensor s = detail::signals(impl_->stack, rows, 1).reshape({count * c, w.size(0)});
-      at::Tensor tile = all.narrow(0, begin * c, count * c);
+      at::Tensor tile = gradients.narrow(0, begin * c, count * c);
       if (s.is_cpu())
         at::mm_out(tile, s, w);
       else

@@ -108,9 +108,9 @@ FeatureMatrix<Scalar> p_norm_form(const Gradients<Scalar>& g, const GradientOpti
     for (Index i = begin; i < std::min(m, begin + tile); ++i)
       rows.push_back(g.points.empty() ? i : g.points[static_cast<std::size_t>(i)]);
     const Index count = static_cast<Index>(rows.size());
-    const Matrix<Scalar> all = p_norm_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
+    const Matrix<Scalar> stacked = p_norm_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
     for (Index output = 0; output < outputs; ++output) {
-      Matrix<Scalar> gradients = all.middleRows(output * count, count);
+      Matrix<Scalar> gradients = stacked.middleRows(output * count, count);
       sum.add(output, begin == 0, gradients);
     }
   }

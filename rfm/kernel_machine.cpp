@@ -137,9 +137,9 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index rows = std::min(tile, x.rows() - begin);
     const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
-    const Matrix<Scalar> all = gradients_at(kernel_, points, centers->points, coefficients);
+    const Matrix<Scalar> stacked = gradients_at(kernel_, points, centers->points, coefficients);
     for (Index output = 0; output < c; ++output) {
-      Matrix<Scalar> gradients = centers->coordinates.lift(all.middleRows(output * rows, rows));
+      Matrix<Scalar> gradients = centers->coordinates.lift(stacked.middleRows(output * rows, rows));
       if (points.unit != 1) gradients *= static_cast<Scalar>(1 / points.unit);
       for (Index i = 0; i < rows; ++i) result.row((begin + i) * c + output) = gradients.row(i);
     }

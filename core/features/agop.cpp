@@ -94,9 +94,9 @@ double input_jacobian_error(const Predictor<Scalar>& f, const MatrixView<Scalar>
                                   jacobian.cols(), difference.cols(), d));
     largest = std::max({largest, static_cast<double>(jacobian.cwiseAbs().maxCoeff()),
                         static_cast<double>(difference.cwiseAbs().maxCoeff())});
-    const auto here = static_cast<double>((jacobian - difference.transpose()).cwiseAbs().maxCoeff());
-    if (!std::isfinite(here)) throw NumericalError(fmt::format("gradient check: not finite at point {}", i));
-    error = std::max(error, here);
+    const auto point_error = static_cast<double>((jacobian - difference.transpose()).cwiseAbs().maxCoeff());
+    if (!std::isfinite(point_error)) throw NumericalError(fmt::format("gradient check: not finite at point {}", i));
+    error = std::max(error, point_error);
   }
   return largest > 0 ? error / largest : 0;
 }

@@ -64,9 +64,9 @@ class HeaderParser {
   }
 
   bool accept(char c) {
-    const bool here = peek() == c;
-    if (here) ++at_;
-    return here;
+    const bool accepted = peek() == c;
+    if (accepted) ++at_;
+    return accepted;
   }
 
   void expect(char c) {

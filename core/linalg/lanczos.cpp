@@ -96,12 +96,12 @@ double refine(const SymmetricOperator& apply, EigenPairs<double>& pairs) {
   return (image - pairs.values.asDiagonal() * pairs.vectors).rowwise().norm().maxCoeff();
 }
 
-EigenPairs<double> with_one_more(const EigenPairs<double>& pairs, const EigenPairs<double>& one) {
-  EigenPairs<double> all{Vector<double>(pairs.values.size() + 1),
-                         Matrix<double>(pairs.vectors.rows() + 1, pairs.vectors.cols())};
-  all.values << pairs.values, one.values;
-  all.vectors << pairs.vectors, one.vectors;
-  return all;
+EigenPairs<double> with_one_more(const EigenPairs<double>& pairs, const EigenPairs<double>& next) {
+  EigenPairs<double> result{Vector<double>(pairs.values.size() + 1),
+                            Matrix<double>(pairs.vectors.rows() + 1, pairs.vectors.cols())};
+  result.values << pairs.values, next.values;
+  result.vectors << pairs.vectors, next.vectors;
+  return result;
 }
 
 }  // namespace

@@ -103,9 +103,9 @@ class LayerGraph {
   bool goes_on(std::size_t i, std::size_t done) {
     const std::size_t left = tensors_.size() - done - 1;
     used_[i] = true;
-    const bool all = reachable(outputs_of(tensors_[i]), left) == left;
+    const bool can_go_on = reachable(outputs_of(tensors_[i]), left) == left;
     used_[i] = false;
-    return all;
+    return can_go_on;
   }
 
   /// The number of unused layers that can be reached from a width; stops counting at `wanted`.

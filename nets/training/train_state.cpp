@@ -71,9 +71,9 @@ json architecture(const MlpOptions& options, Index inputs, const detail::Stack& 
           {"ntk", options.initialization == Initialization::ntk}};
 }
 
-void append(NamedTensors& all, const std::string& group, const std::vector<at::Tensor>& tensors) {
+void append(NamedTensors& named, const std::string& group, const std::vector<at::Tensor>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    all.emplace_back(group + "." + std::to_string(i), tensors[i].to(at::kCPU).contiguous());
+    named.emplace_back(group + "." + std::to_string(i), tensors[i].to(at::kCPU).contiguous());
 }
 
 const char* dtype_name(at::ScalarType type) { return type == at::kFloat ? "F32" : "F64"; }

@@ -72,8 +72,8 @@ template <class Scalar>
 double prediction_noise(const Vector<Scalar>& diagonal, const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
   const Vector<double> lengths = diagonal.template cast<double>().cwiseAbs().cwiseSqrt();
   const double scale = y.template cast<double>().norm();
-  const double terms = (lengths.asDiagonal() * alpha.template cast<double>()).norm();
-  return scale > 0 ? epsilon<Scalar>() * lengths.norm() * terms / scale : 0;
+  const double summands = (lengths.asDiagonal() * alpha.template cast<double>()).norm();
+  return scale > 0 ? epsilon<Scalar>() * lengths.norm() * summands / scale : 0;
 }
 
 template <class Scalar>
@@ -161,10 +161,10 @@ double DirectSolver<Scalar>::difference(const Solution<Scalar>& a, const Solutio
 
 template <class Scalar>
 void DirectSolver<Scalar>::pass_over(const Rung& rung, const std::string& problem) {
-  const std::string what = describe(rung);
+  const std::string remedy = describe(rung);
   spdlog::warn("kernel system of {} rows, ridge {:g}: {} will not do ({}); trying the next remedy", y_.rows(),
-               options_.ridge, what, problem);
-  if (first_problem_.empty()) first_problem_ = what + ": " + problem;
+               options_.ridge, remedy, problem);
+  if (first_problem_.empty()) first_problem_ = remedy + ": " + problem;
 }
 
 /// The answer with the smallest jitter that has one, provided that ten times this jitter gives the same predictions.

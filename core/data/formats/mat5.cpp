@@ -86,12 +86,12 @@ class InflatedContent : public Content {
     stream_.avail_out = static_cast<uInt>(count);
     while (stream_.avail_out > 0 && !ended_) {
       if (stream_.avail_in == 0) {
-        const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(left_, chunk_.size()));
-        if (some == 0) break;
-        file_.read_exactly(chunk_.data(), some);
-        left_ -= some;
+        const auto available = static_cast<std::size_t>(std::min<std::uint64_t>(left_, chunk_.size()));
+        if (available == 0) break;
+        file_.read_exactly(chunk_.data(), available);
+        left_ -= available;
         stream_.next_in = reinterpret_cast<Bytef*>(chunk_.data());
-        stream_.avail_in = static_cast<uInt>(some);
+        stream_.avail_in = static_cast<uInt>(available);
       }
       const int code = inflate(&stream_, Z_NO_FLUSH);
       ended_ = code == Z_STREAM_END;

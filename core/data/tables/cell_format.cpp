@@ -127,13 +127,13 @@ std::string CellFormat::other_spelling(std::string_view cell) const {
 std::string common_unit(const std::vector<std::string>& texts) {
   static const std::regex with_unit("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(\\s*[^\\d\\s.,:/+-][^\\d]*)");
   std::string unit;
-  const bool all = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
+  const bool same_unit = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
     std::smatch found;
     if (text.size() > kLongest || !std::regex_match(text, found, with_unit)) return false;
     if (unit.empty()) unit = found[1];
     return unit == found[1];
   });
-  return all ? unit : "";
+  return same_unit ? unit : "";
 }
 
 bool are_dates(const std::vector<std::string>& texts) {

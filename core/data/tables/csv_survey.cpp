@@ -200,22 +200,23 @@ void collect_categories(std::string_view text, CsvPlan& plan) {
 void judge_texts(const CsvPlan& plan, const CsvColumn& column) {
   const std::vector<std::string>& names = column.categories.names();
   const auto levels = static_cast<Index>(names.size());
-  std::string what;
+  std::string reason;
   if (names.size() > kEnoughLevels) {
     const std::string unit = common_unit(names);
     if (!unit.empty())
-      what = fmt::format("numbers with {} after them, such as {}: leave it away", in_quotes(unit), in_quotes(names[0]));
+      reason =
+          fmt::format("numbers with {} after them, such as {}: leave it away", in_quotes(unit), in_quotes(names[0]));
     else if (are_dates(names))
-      what = fmt::format("dates or times, such as {}: turn them into numbers", in_quotes(names[0]));
+      reason = fmt::format("dates or times, such as {}: turn them into numbers", in_quotes(names[0]));
   }
-  if (what.empty() && plan.rows >= kEnoughRows && 10 * levels >= 9 * plan.rows)
-    what = fmt::format("{} different texts in {} rows, such as {} (an id, a name, a date?)", levels, plan.rows,
-                       in_quotes(names[0]));
-  if (what.empty()) return;
+  if (reason.empty() && plan.rows >= kEnoughRows && 10 * levels >= 9 * plan.rows)
+    reason = fmt::format("{} different texts in {} rows, such as {} (an id, a name, a date?)", levels, plan.rows,
+                         in_quotes(names[0]));
+  if (reason.empty()) return;
   throw DataError(
       fmt::format("{}, column {}: {}; list it in dataset.ignore_columns, or in dataset.categorical if these "
                   "are categories",
-                  plan.label, in_quotes(column.name), what));
+                  plan.label, in_quotes(column.name), reason));
 }
 
 void judge_categories(CsvPlan& plan, const CsvColumn& column) {
@@ -223,10 +224,10 @@ void judge_categories(CsvPlan& plan, const CsvColumn& column) {
   const std::string where = fmt::format("{}, column {}", plan.label, in_quotes(column.name));
   if (column.kind == Kind::categorical && !column.listed) judge_texts(plan, column);
   if (plan.rows >= kEnoughRows && 2 * levels > plan.rows) {
-    const std::string what = fmt::format("{}: {} different values in {} rows", where, levels, plan.rows);
+    const std::string observation = fmt::format("{}: {} different values in {} rows", where, levels, plan.rows);
     if (column.kind == Kind::target)
-      throw DataError(what + ", each a class; if they are numbers to predict, set dataset.task: regression");
-    plan.warnings.push_back(what + ": few categories occur twice");
+      throw DataError(observation + ", each a class; if they are numbers to predict, set dataset.task: regression");
+    plan.warnings.push_back(observation + ": few categories occur twice");
   }
   if (const auto pair = column.categories.alike())
     plan.warnings.push_back(
