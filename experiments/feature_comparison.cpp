@@ -81,8 +81,7 @@ Results<Scalar> run_stages(const FeatureComparisonOptions& options, const Inputs
   Results<Scalar> results;
   results.split = &split;
   if (options.network)
-    results.network =
-        in_section("network", [&] { return run_network(*options.network, inputs.network, split, run); });
+    results.network = in_section("network", [&] { return run_network(*options.network, inputs.network, split, run); });
   if (options.rfm) results.rfm = in_section("rfm", [&] { return run_rfm(*options.rfm, split, run); });
   for (const KernelMachineOptions& machine : options.kernel_machines) {
     results.kernels.push_back(in_section("kernel_machines", [&] {

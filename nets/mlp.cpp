@@ -188,10 +188,10 @@ void check_width(const detail::Stack& stack, Index columns) {
 template <class Scalar, class Body>
 void for_each_tile(const detail::Stack& stack, const MatrixView<Scalar>& x, Index copies, Body&& body) {
   const Index tile = detail::tile_rows(stack, copies);
-  const at::Tensor all = detail::view_of<Scalar>(x);
+  const at::Tensor inputs = detail::view_of<Scalar>(x);
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index count = std::min(tile, x.rows() - begin);
-    body(begin, count, all.narrow(0, begin, count).to(stack.device()));
+    body(begin, count, inputs.narrow(0, begin, count).to(stack.device()));
   }
 }
 
@@ -229,11 +229,11 @@ Matrix<Scalar> Mlp<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
   const Index c = output_dimension();
   Matrix<Scalar> jacobian(x.rows() * c, x.cols());
   at_border("network gradients", [&] {
-    at::Tensor all = detail::writable_view_of<Scalar>(jacobian);
+    at::Tensor gradients = detail::writable_view_of<Scalar>(jacobian);
     const at::Tensor w = impl_->stack.layers.front().effective_weight();
     for_each_tile<Scalar>(impl_->stack, x, c, [&](Index begin, Index count, const at::Tensor& rows) {
       const at::Tensor s = detail::signals(impl_->stack, rows, 1).reshape({count * c, w.size(0)});
-      at::Tensor tile = all.narrow(0, begin * c, count * c);
+      at::Tensor tile = gradients.narrow(0, begin * c, count * c);
       if (s.is_cpu())
         at::mm_out(tile, s, w);
       else
@@ -253,7 +253,7 @@ FeatureMatrix<Scalar> Mlp<Scalar>::agop(const MatrixView<Scalar>& x, bool center
   Matrix<Scalar> core = at_border("network gradient outer product", [&] {
     const Index k = l.weight.size(0);
     at::Tensor h = at::zeros({k, k}, l.weight.options());
-    at::Tensor origin, sum;  // c x k; the mean is taken around the first tile's, so that little cancels at the end
+    at::Tensor origin, sum;  // c x k; the mean is relative to the first tile's mean, so that few digits cancel
     for_each_tile<Scalar>(impl_->stack, x, c, [&](Index, Index count, const at::Tensor& rows) {
       at::Tensor s = detail::signals(impl_->stack, rows, layer);
       if (center) {

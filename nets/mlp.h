@@ -1,4 +1,5 @@
-// A fully connected network as a value. No torch header here or in any header of nets/: this file is the fire door.
+// A fully connected network as a value. This header includes no torch header, so that only nets/ is compiled with
+// torch.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +22,8 @@ enum class Activation { relu, tanh, quadratic, linear };
 enum class Initialization {
   /// Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), as torch.nn.Linear.
   pytorch_default,
-  /// Parameters N(0,1); W_1 times 1, later W times sqrt(2/fan_in), biases times 0.1 (Jacot et al. 2018). Without biases
-  /// the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
+  /// Parameters N(0,1); in the network, W_1 is multiplied by 1, a later W by sqrt(2/fan_in), and biases by 0.1 (Jacot
+  /// et al. 2018). Without biases, the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
   ntk
 };
 
@@ -34,17 +35,18 @@ struct MlpOptions {
   std::optional<double> first_layer_std;  ///< W1 ~ N(0, std^2) instead (paper, low-rank and grokking experiments)
 };
 
-/// f(x) = W_{L+1} phi(... phi(W_1 x + b_1) ...) + b_{L+1}. Copies are deep and immutable in use; tensors live on
-/// `device`. Layers are counted from 1 as in the paper. With the NTK parameterisation every weight returned is the
-/// effective one (parameter times multiplier), so that predictions and feature matrices mean the same for all
-/// initialisations.
+/// f(x) = W_{L+1} phi(... phi(W_1 x + b_1) ...) + b_{L+1}. A copy is deep, and using a network never changes it;
+/// tensors live on device(). Layers are counted from 1 as in the paper. With the NTK parameterisation, the weights
+/// returned are the effective ones (parameter times multiplier), so that predictions and feature matrices mean the same
+/// for all initialisations.
 template <class Scalar>
 class Mlp final : public Predictor<Scalar> {
  public:
   /// Draws parameters from `stream` ("layer1.weight", "layer1.bias", ...), never from torch's generator. Throws
   /// ConfigError on widths below 1 or a first_layer_std that is not positive.
   Mlp(Index inputs, Index outputs, const MlpOptions& options, const RandomStream& stream);
-  /// Bias-free from weights (W_l is k_l x k_{l-1}); DataError if shapes do not chain or an entry is not finite.
+  /// A bias-free network with these weights (W_l is k_l x k_{l-1}). DataError if the inputs of a layer are not as many
+  /// as the outputs of the layer before, or if an entry is not finite.
   explicit Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation = Activation::relu);
   Mlp(const Mlp&);
   Mlp(Mlp&&) noexcept;
@@ -67,10 +69,10 @@ class Mlp final : public Predictor<Scalar> {
   Matrix<Scalar> weight(Index layer) const;                     ///< W_layer, outputs x inputs of that layer
   Vector<Scalar> bias(Index layer) const;                       ///< empty without biases
   FeatureMatrix<Scalar> feature_matrix(Index layer = 1) const;  ///< W^T W as the sandwich (W, I)
-  /// AGOP with respect to the input of `layer` over the rows of x (layer 1: of the network itself) as the sandwich
-  /// (W, H), H = (1/m) sum_i sum_c h h^T, h the signal back-propagated to that layer's pre-activation. Centred: per
-  /// output, minus the outer product of the mean signal: exact, since grad f = W^T h is linear in h. Streams over
-  /// tiles. Throws DataError without rows.
+  /// AGOP with respect to the input of `layer` (1: the network's input) over the rows of x, as the sandwich (W, H) with
+  /// H = (1/m) sum_i sum_c h h^T, where h is the signal back-propagated to that layer's pre-activation. `center`
+  /// subtracts, per output, the outer product of the mean signal, which is exact because grad f = W^T h is linear in h.
+  /// Works in tiles of rows. Throws DataError if there are no rows.
   FeatureMatrix<Scalar> agop(const MatrixView<Scalar>& x, bool center, Index layer = 1) const;
 
   struct Impl;

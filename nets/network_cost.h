@@ -1,4 +1,4 @@
-// What networks take, told from their widths: for `ansatz plan`.
+// What networks cost, estimated from their widths for `ansatz plan`.
 #pragma once
 
 #include "core/base/cost.h"
@@ -6,13 +6,13 @@
 
 namespace ansatz::nets {
 
-/// Weights of all layers (biases are few).
+/// The number of weights in all layers; the few biases are not counted.
 double weight_count(const MlpOptions& options, Index inputs, Index outputs);
 
 /// k, the outputs of the first layer.
 Index first_width(const MlpOptions& options, Index outputs);
 
-/// Of the AGOP of a network over that many points, plain and centred, as sandwiches around W_1.
+/// The cost of a network's AGOP over that many points, plain and centred, as sandwiches around W_1.
 Cost agop_cost(const MlpOptions& options, Index points, Index inputs, Index outputs, std::size_t scalar_bytes);
 
 }  // namespace ansatz::nets

@@ -14,7 +14,7 @@ namespace ansatz::nets {
 
 void set_threads(int threads) {
   const int count = threads > 0 ? threads : ansatz::threads();
-  // Of a pool that it keeps beside OpenMP's, and for which it waits for ever.
+  // LibTorch keeps a thread pool beside OpenMP's. If a thread of that pool cannot be started, it waits for ever.
   if (const int started = startable_threads(count + 1); started <= count)
     throw ConfigError("LibTorch needs " + std::to_string(count) + " threads more and the system lets only " +
                       std::to_string(started - 1) + " start; use fewer threads, or raise ulimit -u or pids.max");

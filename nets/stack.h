@@ -16,7 +16,7 @@ struct Layer {
   double weight_multiplier = 1;
   double bias_multiplier = 1;
 
-  at::Tensor effective_weight() const;  ///< multiplier * W; shares memory with W where the multiplier is 1
+  at::Tensor effective_weight() const;  ///< multiplier * W; shares memory with W if the multiplier is 1
 };
 
 struct Stack {
@@ -37,7 +37,7 @@ void pre_activation(const Layer& layer, const at::Tensor& h, at::Tensor& out);
 /// z <- phi(z).
 void activate(Activation activation, at::Tensor& z);
 
-/// x (b x d) on the stack's device -> f(x) (b x c).
+/// f(x) (b x c) for x (b x d) on the stack's device.
 at::Tensor forward(const Stack& stack, const at::Tensor& x);
 
 /// The same in tiles of rows, so that memory beyond the result does not grow with b; x may lie on another device.
@@ -47,8 +47,8 @@ at::Tensor forward_in_tiles(const Stack& stack, const at::Tensor& x);
 /// b x c x k_layer. From the top: s_{L+1} = I, s_l = (s_{l+1} W_{l+1}) o phi'(z_l).
 at::Tensor signals(const Stack& stack, const at::Tensor& x, Index layer);
 
-/// How many rows of x to treat at once so that a buffer of `copies` widest layers a row stays near the cache, while
-/// products keep enough rows to run at full speed.
+/// How many rows of x to treat at once. A buffer that holds, for each row, `copies` times the outputs of the widest
+/// layer should stay near the cache, while products need enough rows to run at full speed.
 Index tile_rows(const Stack& stack, Index copies);
 
 }  // namespace ansatz::nets::detail

@@ -1,4 +1,4 @@
-// The border between Eigen and LibTorch. The only place that converts; nothing outside nets/ sources includes it.
+// All conversions between Eigen and LibTorch. Only sources of nets/ include this header.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -31,13 +31,13 @@ at::Tensor writable_view_of(Matrix<Scalar>& x) {
   return at::from_blob(x.data(), {x.rows(), x.cols()}, at::TensorOptions().dtype(scalar_type<Scalar>()));
 }
 
-/// A tensor of its own on `device`.
+/// A copy as a tensor on `device`.
 template <class Scalar>
 at::Tensor to_tensor(const MatrixView<Scalar>& x, at::Device device = at::kCPU) {
   return view_of<Scalar>(x).clone(at::MemoryFormat::Contiguous).to(device);
 }
 
-/// A copy of the 2-D tensor `t`, from whatever device.
+/// A copy of the 2-D tensor `t`, which may be on any device.
 template <class Scalar>
 Matrix<Scalar> to_matrix(const at::Tensor& t) {
   Matrix<Scalar> x(t.size(0), t.size(1));
@@ -59,7 +59,7 @@ at::Device torch_device(Device device);
 /// without the backtrace that c10::Error::what() carries.
 [[noreturn]] void rethrow(const std::string& doing, const c10::Error& error);
 
-/// body(), with LibTorch's exceptions turned into ours.
+/// Calls body() and turns LibTorch's exceptions into ours.
 template <class Body>
 auto at_border(const char* doing, Body&& body) -> decltype(body()) {
   try {

@@ -20,8 +20,8 @@ Cost fit_cost(const KernelSpec& kernel, const SolverOptions& solver, const Syste
   const double n = number(size.points), d = number(size.width);
   const SolverChoice choice = choose_solver(size, solver, scalar_bytes, free_bytes);
   Cost cost{choice.describe(), choice.reason, choice.flops};
-  cost.flops += n * n / 2 * (distance_flops(kernel, size.width) - 2 * d);   // of a p-norm: no product
-  cost.working_bytes = choice.bytes + n * d * number(Index(scalar_bytes));  // the points, prepared
+  cost.flops += n * n / 2 * (distance_flops(kernel, size.width) - 2 * d);   // p-norm: not a product
+  cost.working_bytes = choice.bytes + n * d * number(Index(scalar_bytes));  // the prepared points
   return cost;
 }
 
@@ -37,7 +37,7 @@ RfmCost rfm_cost(const RfmOptions& options, const SystemSize& size, std::size_t 
   const GradientCost gradients = choose_gradient_form(
       gradient_problem(options.kernel, options.gradients, restricted, size.points, size.width, size.outputs),
       options.gradients.form, scalar_bytes);
-  const bool in_sample_space = gradients.form == GradientForm::sample_space;  // no copy of the points is scaled
+  const bool in_sample_space = gradients.form == GradientForm::sample_space;  // without a scaled copy of the points
   const double matrix = options.gradients.diagonal ? d : in_sample_space ? n * n : d * d;
   const bool power = options.feature_matrix_power != 1, root = Kernel::make(options.kernel).p_norm();
   const double side = in_sample_space ? n : root ? d : std::min(d, n);

@@ -1,4 +1,4 @@
-// What kernel machines and the RFM will take, before they are fitted: for `ansatz plan`.
+// Estimates, before fitting, of what kernel machines and the RFM will cost: for `ansatz plan`.
 #pragma once
 
 #include "core/base/cost.h"
@@ -6,7 +6,7 @@
 
 namespace ansatz::rfm {
 
-/// Of fitting a kernel machine to size.points rows of size.width inputs, with that much memory free.
+/// The cost of fitting a kernel machine to size.points rows of size.width inputs, with `free_bytes` of memory free.
 Cost fit_cost(const KernelSpec& kernel, const SolverOptions& solver, const SystemSize& size, std::size_t scalar_bytes,
               double free_bytes);
 

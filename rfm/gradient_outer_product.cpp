@@ -18,9 +18,12 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr Index kGradientRows = 64;
-constexpr double kFarOrigin = 16;  // |mean|^2 beside the mean square distance to it: beyond, raw rows cost digits
 
-/// Rows of A held at once: all where that takes no more than K itself did, else about 256 MB of them.
+/// Where |mean|^2 of the centres is more than this many times their mean squared distance from it, a sandwich over the
+/// centres as they are (not less their mean) would lose too many digits.
+constexpr double kFarOrigin = 16;
+
+/// How many rows of A to hold at once: all if every centre is a point (A is then as large as K was), else some 256 MB.
 template <class Scalar>
 Index tile_rows(Index points, Index n) {
   if (points == n) return n;
@@ -28,7 +31,7 @@ Index tile_rows(Index points, Index n) {
   return std::min(points, std::max<Index>(256, bytes / (static_cast<Index>(sizeof(Scalar)) * n)));
 }
 
-/// diag(coefficients) * points.
+/// result = diag(column `output` of coefficients) * points.
 template <class Scalar>
 void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients, Index output,
                 Matrix<Scalar>& result) {
@@ -66,7 +69,7 @@ struct Gradients {
 
   Index size() const { return points.empty() ? centers.size() : static_cast<Index>(points.size()); }
 
-  /// A and s for points [begin, end), and their coordinates.
+  /// A and s for points [begin, end). Unless all centres are points, `selected` receives these points.
   GradientWeights<Scalar> weights(Index begin, Index end, std::optional<PreparedPoints<Scalar>>& selected) const {
     if (points.empty()) return gradient_weights(kernel, centers, coefficients);
     const std::vector<Index> rows(points.begin() + begin, points.begin() + end);
@@ -94,7 +97,7 @@ FeatureMatrix<Scalar> direct_form(const Gradients<Scalar>& g, const GradientOpti
   return sum.finish(m);
 }
 
-/// Gradients from p_norm_gradients(), some points at a time.
+/// The direct form for kernels of a p-norm, whose gradients come from p_norm_gradients(), some points at a time.
 template <class Scalar>
 FeatureMatrix<Scalar> p_norm_form(const Gradients<Scalar>& g, const GradientOptions& options) {
   const Index m = g.size(), n = g.centers.size(), outputs = g.coefficients.cols();
@@ -105,16 +108,16 @@ FeatureMatrix<Scalar> p_norm_form(const Gradients<Scalar>& g, const GradientOpti
     for (Index i = begin; i < std::min(m, begin + tile); ++i)
       rows.push_back(g.points.empty() ? i : g.points[static_cast<std::size_t>(i)]);
     const Index count = static_cast<Index>(rows.size());
-    const Matrix<Scalar> all = p_norm_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
+    const Matrix<Scalar> stacked = p_norm_gradients(g.kernel, g.centers.rows(rows), g.centers, g.coefficients);
     for (Index output = 0; output < outputs; ++output) {
-      Matrix<Scalar> gradients = all.middleRows(output * count, count);
+      Matrix<Scalar> gradients = stacked.middleRows(output * count, count);
       sum.add(output, begin == 0, gradients);
     }
   }
   return sum.finish(m);
 }
 
-/// S / m.
+/// S / m, where S is gradient_sample_matrix().
 template <class Scalar>
 Matrix<Scalar> mean_sample_matrix(const Gradients<Scalar>& g, bool center) {
   std::optional<PreparedPoints<Scalar>> selected;
@@ -142,7 +145,8 @@ FeatureMatrix<Scalar> gram_form(const Gradients<Scalar>& g, const GradientOption
   return restricted(Eigen::VectorXd(sums.transpose()), blocks, values);
 }
 
-/// S J = S for radial kernels but for rounding, J taking means off: so the origin of P does not matter.
+/// Subtracts the mean of every row and column of S. For radial kernels these means are 0 but for rounding; without them
+/// P^T S P does not depend on the origin of P.
 template <class Scalar>
 void take_means_off(Matrix<Scalar>& s) {
   const double n = static_cast<double>(s.rows());
@@ -163,7 +167,7 @@ FeatureMatrix<Scalar> sample_space_form(const Gradients<Scalar>& g, std::shared_
                                            std::move(s));
   if (g.kernel.radial()) {
     take_means_off(s);
-  } else {  // P holds directions
+  } else {  // P holds the centres scaled to unit length
     const auto inverse = (g.centers.norms.array() > Scalar(0)).select(g.centers.norms.array().inverse(), Scalar(0));
     s = (inverse.matrix().asDiagonal() * s * inverse.matrix().asDiagonal()).eval();
   }

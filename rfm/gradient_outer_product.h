@@ -12,24 +12,26 @@ namespace ansatz::rfm {
 template <class Scalar>
 struct GradientOuterProduct {
   FeatureMatrix<Scalar> matrix;  ///< the AGOP divided by unit^2
-  double unit = 1;               ///< of the gradients: not 1 where their squares would leave Scalar's range
+  double unit = 1;               ///< of the gradients; not 1 only where their squares would leave Scalar's range
   GradientSummary summary;
 };
 
-/// In M's coordinates (M = F^T F, p = F x) the gradients of output c at the m points are the rows of L_c P F with
-/// L_c = A diag(g_c) + diag(s_c) E. F is applied once, at the end; centring takes off, per output, the mean gradient
-/// over all m points, whatever the tiles. Agrees with core's agop() to rounding, in each form:
-///   direct         F^T [ (1/m) sum_c (L_c P)^T (L_c P) ] F, one m x n by n x q product an output, streamed in row
-///   tiles:
-///                  never n x c x d at once. Holds A (or tiles of it), two n x q, and q x q sums.
-///   gram           F^T [ P^T S P / m ] F with S = sum_c L_c^T L_c (gradient_sample_matrix.h). Holds A and S.
-///                  For kernels of a p-norm the gradients come from p_norm_gradients(), some rows at a time.
-///   sample_space   the sandwich (P F, S/m); over the centres themselves, shared, where M = I and their
-///                  mean does not dwarf their spread
-/// Diagonal and blocks are formed in input coordinates, and only these entries; blocks are held as a dense matrix.
-/// Full or blocks, not in sample space, and d > kDenseLimit: MemoryError (unless M is a sandwich of rank below that).
-/// ConfigError if samples < 0, or if `form` does not exist for the kernel. DataError if `blocks` do not add up to d
-/// columns.
+/// The AGOP over m of the n centres. Let M = F^T F and let P (n x q) hold the centres in the coordinates p = F x. The
+/// gradients of output c at the m points are then the rows of L_c P F with L_c = A diag(g_c) + diag(s_c) E, in the
+/// notation of gradient_sample_matrix.h. Each form gives what core's agop() gives, to rounding:
+/// - direct: F^T [ (1/m) sum_c (L_c P)^T (L_c P) ] F. Takes one m x n by n x q product an output, streamed in tiles of
+///   rows, so that no n x c x d array exists. Holds A (or tiles of it), two n x q arrays and the q x q sums. This is
+///   the only form for kernels of a p-norm, whose gradients come from p_norm_gradients(), some rows at a time.
+/// - gram: F^T [ P^T S P / m ] F with S = sum_c L_c^T L_c. Holds A and S.
+/// - sample_space: the sandwich (P F, S/m). Where M = I and the mean of the centres does not dwarf their spread, the
+///   sandwich shares the centres themselves.
+/// F is applied once, at the end. Only a diagonal or blocks are summed in input coordinates, and only their entries are
+/// computed; a matrix of blocks is held dense. Centring subtracts, per output, the mean gradient over all m points,
+/// however they are tiled. Throws
+/// - MemoryError, but not in sample space: for blocks if d > kDenseLimit, for a full matrix if q > kDenseLimit (q = d
+///   unless M is a sandwich of lower rank);
+/// - ConfigError if samples < 0, or if `form` does not exist for the kernel;
+/// - DataError if `blocks` do not add up to d columns.
 template <class Scalar>
 GradientOuterProduct<Scalar> gradient_outer_product(const KernelMachine<Scalar>& machine,
                                                     const GradientOptions& options, const RandomStream& stream);

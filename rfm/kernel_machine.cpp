@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index kPredictedRows = 4096;  // prepared at once
 constexpr Index kJacobianRows = 256;
-constexpr double kUnresolved = 1e-3;  // of the bandwidth
+constexpr double kUnresolved = 1e-3;  // rounding of distances, as a share of the bandwidth, that calls for a warning
 
 template <class Scalar>
 void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar>& x) {
@@ -26,8 +26,8 @@ void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar
                     std::to_string(machine.input_dimension()));
 }
 
-/// The mean squared error of coefficients on the validation set, whose points are prepared when it is first asked for:
-/// most solves never do.
+/// The function that computes the mean squared error of coefficients on the validation set. It prepares the validation
+/// points at its first call, because most solves never call it.
 template <class Scalar>
 ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCenters<Scalar>& centers,
                                          const FitHints<Scalar>& hints) {
@@ -42,7 +42,7 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
   };
 }
 
-/// Says so where rounding of the coordinates of more than a tenth of the rows is felt beside the bandwidth.
+/// Warns if, for more than a tenth of the rows, the rounding of their coordinates is not small beside the bandwidth.
 template <class Scalar>
 void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
   if (!kernel.radial()) return;
@@ -56,7 +56,7 @@ void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& poin
       sizeof(Scalar) == 4 ? " or use precision: float64" : "");
 }
 
-/// Gradients in M's coordinates at some points, row output * b + i: (c b) x q.
+/// Gradients at b points in M's coordinates, (c b) x q: row output * b + i holds that of `output` at point i.
 template <class Scalar>
 Matrix<Scalar> gradients_at(const Kernel& kernel, const PreparedPoints<Scalar>& points,
                             const PreparedPoints<Scalar>& centers, const Matrix<Scalar>& coefficients) {
@@ -137,9 +137,9 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index rows = std::min(tile, x.rows() - begin);
     const PreparedPoints<Scalar> points = centers->coordinates.prepare(x.middleRows(begin, rows));
-    const Matrix<Scalar> all = gradients_at(kernel_, points, centers->points, coefficients);
+    const Matrix<Scalar> stacked = gradients_at(kernel_, points, centers->points, coefficients);
     for (Index output = 0; output < c; ++output) {
-      Matrix<Scalar> gradients = centers->coordinates.lift(all.middleRows(output * rows, rows));
+      Matrix<Scalar> gradients = centers->coordinates.lift(stacked.middleRows(output * rows, rows));
       if (points.unit != 1) gradients *= static_cast<Scalar>(1 / points.unit);
       for (Index i = 0; i < rows; ++i) result.row((begin + i) * c + output) = gradients.row(i);
     }

@@ -1,4 +1,4 @@
-// f(x) = K(x, X; M) alpha: a fitted kernel machine, a value.
+// A fitted kernel machine, f(x) = K(x, X; M) alpha, as a value.
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@ std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel& ker
                                                                const MatrixView<Scalar>& centers,
                                                                std::shared_ptr<const SampleSpace<Scalar>> = nullptr);
 
-/// Immutable; copies share centres and prepared centres. The first use prepares the centres (n x d numbers, twice that
-/// for a full M) and keeps them until forget_prepared(); safe to call from several threads.
+/// Immutable; copies share the centres and the prepared centres. The first use prepares the centres (n x d numbers,
+/// twice that for a full M), and they are kept until forget_prepared(). Safe to call from several threads.
 template <class Scalar>
 class KernelMachine final : public Predictor<Scalar> {
  public:
@@ -61,11 +61,11 @@ struct KernelFit {
   Matrix<Scalar> fitted;  ///< predictions at x, n x c, from the measured residual: no second pass over K
 };
 
-/// What an iterative solver may use besides the system.
+/// What an iterative solver may use besides the system itself.
 template <class Scalar>
 struct FitHints {
   Matrix<Scalar> start;                         ///< n x c or empty: where an iterative solver begins
-  const Dataset<Scalar>* validation = nullptr;  ///< stops eigenpro early; empty or null: nothing does
+  const Dataset<Scalar>* validation = nullptr;  ///< its error stops eigenpro early; null or empty: no stop
   std::shared_ptr<const SampleSpace<Scalar>> sample_space = nullptr;  ///< of x
 };
 

@@ -22,7 +22,8 @@ void validate(const RfmOptions& options) {
                       std::to_string(options.feature_matrix_power));
 }
 
-/// M from the AGOP: its power in the gradients' own unit, which a normalisation makes immaterial.
+/// M from the AGOP: its power, normalised. The AGOP comes divided by unit^2, which is multiplied in again only if there
+/// is no normalisation to cancel it.
 template <class Scalar>
 FeatureMatrix<Scalar> normalized(const GradientOuterProduct<Scalar>& agop, const RfmOptions& options) {
   const MetricNormalization mode = options.normalize_feature_matrix;
@@ -40,13 +41,12 @@ FeatureMatrix<Scalar> normalized(const GradientOuterProduct<Scalar>& agop, const
                       sizeof(Scalar) == 4 ? "float32" : "float64"));
     return m.scaled(factor);
   }
-  const double size = mode == MetricNormalization::max
-                          ? m.largest_diagonal()  // of a semi-definite M: the largest entry
-                          : m.trace() / static_cast<double>(m.dimension());
+  const double size = mode == MetricNormalization::max ? m.largest_diagonal()  // M is semi-definite: no entry is larger
+                                                       : m.trace() / static_cast<double>(m.dimension());
   return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
 }
 
-/// With the blocks of the data set, if they are asked for.
+/// The options with the data set's blocks filled in, if blocks are asked for.
 template <class Scalar>
 RfmOptions completed(RfmOptions options, const Dataset<Scalar>& train) {
   if (!options.blocks) return options;
@@ -77,7 +77,7 @@ Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) 
   return static_cast<Index>(best);
 }
 
-/// For RFMs whose feature matrices stay sandwiches over the training rows; null for others.
+/// The sample space of an RFM whose feature matrices stay sandwiches over the training rows; null for any other RFM.
 template <class Scalar>
 std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& split,
                                                            const std::shared_ptr<const Matrix<Scalar>>& x,
@@ -92,8 +92,8 @@ std::shared_ptr<const SampleSpace<Scalar>> sample_space_of(const Split<Scalar>& 
       std::vector<const Matrix<Scalar>*>{&split.validation.inputs, &split.test.inputs});
 }
 
-/// Rebuilds what a run cut off had reached; the last machine with its centres prepared as fitting prepares them, so
-/// that what follows has the same bytes.
+/// Rebuilds what a run that was cut off had reached. The centres of the last machine are prepared exactly as fitting
+/// prepares them, so that what follows has the same bytes as in an uninterrupted run.
 template <class Scalar>
 RfmTrace<Scalar> restore(RfmStart<Scalar> start, const RfmOptions& options, std::shared_ptr<const Matrix<Scalar>> x,
                          const RandomStream& stream, std::shared_ptr<const SampleSpace<Scalar>> sample_space) {

@@ -20,9 +20,9 @@ enum class ReportIteration { best, last };
 struct RfmOptions {
   KernelSpec kernel;
   SolverOptions solver;
-  Index iterations = 5;       ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
-  GradientOptions gradients;  ///< `blocks` are the data set's, if `blocks` below
-  bool blocks = false;        ///< restrict M to the columns of one variable each: one-hot blocks, else the diagonal
+  Index iterations = 5;             ///< T feature updates, T+1 solves; iteration 0 is the plain kernel (M_0 = I)
+  GradientOptions gradients;        ///< its own `blocks` are filled in from the data set if `blocks` below is set
+  bool blocks = false;              ///< form M only between columns of one variable: one-hot blocks, else the diagonal
   double feature_matrix_power = 1;  ///< alpha in (0, 2]: M_t = AGOP^alpha, then normalised
   MetricNormalization normalize_feature_matrix =
       MetricNormalization::none;  ///< max: largest |entry| becomes 1; trace: becomes d
@@ -39,12 +39,12 @@ struct RfmTrace {
   const RfmIteration& iteration() const { return iterations[static_cast<std::size_t>(reported)]; }
 };
 
-/// After each iteration: the record, M_t and the machine. Return false to stop early.
+/// Called after each iteration with its record and its machine, whose metric() is M_t. Returns false to stop early.
 template <class Scalar>
 using RfmCallback = std::function<bool(const RfmIteration&, const KernelMachine<Scalar>&)>;
 
-/// Where to go on: all that a run cut off after iteration t had reached (0..t each); fitting continues with the update
-/// to M_{t+1}.
+/// What a run that was cut off after iteration t had reached, one entry for each of the iterations 0..t. Fitting
+/// continues with the update to M_{t+1}.
 template <class Scalar>
 struct RfmStart {
   std::vector<FeatureMatrix<Scalar>> feature_matrices;
@@ -52,12 +52,12 @@ struct RfmStart {
   std::vector<RfmIteration> iterations;
 };
 
-/// ConfigError, in words, if no column group is one-hot: `blocks` would be the diagonal.
+/// Throws ConfigError if no column group is one-hot, because `blocks` would then be nothing but the diagonal.
 void require_one_hot_groups(const std::vector<ColumnGroup>& groups);
 
-/// ConfigError on negative iterations, a power out of range, or blocks of data without categorical columns,
+/// Throws ConfigError on negative iterations, a power out of range, or blocks of data without categorical columns, and
 /// NumericalError on anything not finite. The machines share the training rows with `split`. Random streams used:
-/// "bandwidth", and "gradients/<t>" for the update to M_t. Interruption is the callback's business.
+/// "bandwidth", and "gradients/<t>" for the update to M_t. Reacting to an interruption is left to the callback.
 template <class Scalar>
 RfmTrace<Scalar> fit_rfm(std::shared_ptr<const Split<Scalar>> split, const RfmOptions& options,
                          const RandomStream& stream, const RfmCallback<Scalar>& on_iteration = {},

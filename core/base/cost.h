@@ -1,4 +1,4 @@
-// What a computation takes, told before it is done. Who computes something says what it costs.
+// What a computation will cost, estimated before it is done. The code that computes something also provides its cost.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 namespace ansatz {
 
 struct Cost {
-  std::string algorithm, reason;  ///< what will be done, and why it and nothing else
+  std::string algorithm, reason;  ///< what will be done, and why it was chosen
   double flops = 0;
-  double working_bytes = 0;  ///< held only while it is done
+  double working_bytes = 0;  ///< held only during the computation
   double kept_bytes = 0;     ///< held from then on
 };
 

@@ -5,7 +5,7 @@
 
 namespace ansatz {
 
-/// Of `Scalar`, as a double.
+/// The difference between 1 and the next number of type `Scalar`, as a double.
 template <class Scalar>
 constexpr double epsilon() {
   return static_cast<double>(std::numeric_limits<Scalar>::epsilon());

@@ -7,7 +7,7 @@
 namespace ansatz {
 namespace {
 
-/// One character of UTF-8: its code point and how many bytes it takes; 0 bytes where there is none.
+/// One character of UTF-8: its code point and how many bytes it takes. 0 bytes: no valid character begins there.
 struct Character {
   std::uint32_t code = 0;
   std::size_t bytes = 0;

@@ -1,4 +1,4 @@
-// Text of others (file names, cells, keys) as a terminal may show it.
+// Makes text from outside (file names, cells, keys) safe to print on a terminal.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace ansatz {
 
-/// `text` on one line and harmless: control characters (of ASCII and of C1, which some terminals obey), marks that turn
-/// the direction of writing, line separators, and bytes that are no UTF-8 stand as escapes (\n, \t, \x1b, \u202e);
-/// everything else, backslashes too, stays as it is.
+/// `text` on one line, without what a terminal would obey. Escapes (\n, \t, \x1b, \u202e) replace control characters
+/// (ASCII's and the C1 set), marks that turn the direction of writing, line separators, and bytes that are not UTF-8.
+/// Everything else, backslashes too, stays as it is.
 std::string printable(std::string_view text);
 
 }  // namespace ansatz

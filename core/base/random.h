@@ -1,4 +1,4 @@
-// Seeded, named random streams. A new consumer takes a new name and so shifts no other stream.
+// Seeded, named random streams. New code takes a stream with a new name, so that it shifts no other stream's numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ansatz {
 
-/// A value-type stream. The distributions are our own, since those of <random> differ between standard libraries.
+/// A stream is a value. Its distributions are our own, because those of <random> differ between standard libraries.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed);

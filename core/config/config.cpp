@@ -89,7 +89,7 @@ fs::path as_path(const ConfigNode& node, const std::string& path) {
   if (home != nullptr && (text == "~" || text.compare(0, 2, "~/") == 0)) file = home + text.substr(1);
   std::error_code error;
   if (file.is_relative() && !node.folder.empty()) {
-    const fs::path beside = node.folder / file;  // what is in neither place is missed there
+    const fs::path beside = node.folder / file;  // also taken if neither exists, so that an error names this one
     if (fs::exists(beside, error) || !fs::exists(file, error)) file = beside;
   }
   return fs::absolute(file).lexically_normal();
@@ -118,8 +118,8 @@ std::string words(const std::vector<std::string>& allowed) {
 
 std::string path_text(const fs::path& path) { return detail::yaml_string(path.string()); }
 
-/// What every getter does: convert what stands there, or take the fallback, and note what came out. An assumed value
-/// that is empty or not finite is not written into the resolved config.
+/// What every getter does: converts the value in the document, or takes the fallback, and records the result. A
+/// fallback that is empty or not finite is not written into the resolved config.
 template <class Impl, class T, class Convert, class Format>
 T read_value(Impl& impl, std::string_view key, T fallback, Convert convert, Format format) {
   const ConfigNode* const node = impl.find(key);

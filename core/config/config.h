@@ -1,5 +1,6 @@
-// A YAML mapping read strictly: every key must be asked for, every value checked, every error says file:line:column.
-// yaml-cpp stays inside the sources of this folder.
+// Reads a YAML mapping strictly. Every value is checked as it is read, and finish() refuses keys that nobody has read.
+// An error message says where the value stands (file:line:column, or --set) and which key it has.
+// Only the sources of this folder include yaml-cpp.
 #pragma once
 
 #include <algorithm>
@@ -20,29 +21,32 @@ namespace detail {
 struct ConfigNode;
 }
 
-/// One mapping of the document (or an absent one, which then yields defaults). Cheap to copy; copies share which keys
-/// were read. All getters throw ConfigError: "file.yaml:12:3: rfm.ridge: must be at least 0, is -1".
+/// One mapping of the document, or one that the document lacks and that yields defaults only. Cheap to copy; copies
+/// share the record of which keys were read. All getters throw ConfigError, with messages such as
+/// "file.yaml:12:3: rfm.ridge: must be at least 0, is -1".
 class Config {
  public:
-  /// Reads `path`, resolves `include: other.yaml` (relative to the including file; this file's keys win, mappings
-  /// merge, lists replace), then applies "key.path=value" overrides (values are YAML; errors in them name "--set
-  /// key.path"). A list of includes: later files win. An override replaces what stands there and creates missing
-  /// mappings; elements of a list are addressed by number (kernel_machines.0.ridge). Errors: syntax, a key given twice,
-  /// a cycle of includes, a file that is not there; all are ConfigError.
+  /// Reads `path` in these steps; every error in them is a ConfigError.
+  /// - `include: other.yaml` is resolved relative to the including file. Mappings are merged and anything else is
+  ///   replaced; the including file wins, and of a list of includes the later file. A cycle of includes or a file that
+  ///   is not there is an error, as are a syntax error and a key given twice.
+  /// - Then the overrides "key.path=value" are applied, whose values are YAML. One replaces what stands there and
+  ///   creates missing mappings; a number names an element of a list (kernel_machines.0.ridge). Errors in an override
+  ///   name "--set key.path" instead of a file and line.
   static Config from_file(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
   static Config from_string(std::string_view yaml, std::string_view label = "<string>",
                             const std::vector<std::string>& overrides = {});
 
-  /// Present and not null; does not count as reading it. An absent key that was asked for stays out of the resolved
-  /// config, so that asking there gives the same answer.
+  /// Whether the key is present and not null. This does not count as reading it. An absent key stays out of the
+  /// resolved config once it was asked for in this way, so that the resolved config gives the same answer.
   bool has(std::string_view key) const;
-  bool present() const;  ///< this mapping itself stands in the document; the same holds for it
+  bool present() const;  ///< the same for this mapping itself: whether it stands in the document
 
   // Typed getters: value or fallback. `null` counts as absent.
   double get(std::string_view key, double fallback) const;  ///< finite; "3" in quotes is text, not a number
   Index get(std::string_view key, Index fallback) const;  ///< integers only: 3.5, "3" and true are errors; 1e4 is 10000
   Index get(std::string_view key, int fallback) const { return get(key, Index{fallback}); }
-  bool get(std::string_view key, bool fallback) const;  ///< true or false, not yes, 1 or "true"
+  bool get(std::string_view key, bool fallback) const;  ///< true or false; yes, 1 and "true" are errors
   std::string get(std::string_view key, const std::string& fallback) const;
   std::string get(std::string_view key, const char* fallback) const { return get(key, std::string(fallback)); }
   std::vector<double> get(std::string_view key, const std::vector<double>& fallback) const;
@@ -50,8 +54,8 @@ class Config {
   std::vector<std::string> get(std::string_view key, const std::vector<std::string>& fallback) const;
   std::string require(std::string_view key) const;  ///< a string that must be there
 
-  // Checked getters: what is read has a range, so that products and sums of it cannot overflow. Fallbacks are not
-  // checked.
+  // Checked getters: a value that is read must lie in a range, so that products and sums of such values cannot
+  // overflow. Fallbacks are not checked.
   static constexpr double kLargestNumber = 1e30;  ///< near the end of float32
   static constexpr Index kLargestCount = 1'000'000'000;
   double get_at_least(std::string_view key, double fallback, double low, double high = kLargestNumber) const;
@@ -63,10 +67,10 @@ class Config {
                                double high = kLargestNumber) const;
   std::vector<Index> get_list(std::string_view key, const std::vector<Index>& fallback, Index low,
                               Index high = kLargestCount) const;
-  /// One of `allowed`; an unknown word suggests the nearest.
+  /// One of the words in `allowed`; the error at another word suggests the nearest of these.
   std::string get_choice(std::string_view key, const std::string& fallback,
                          const std::vector<std::string>& allowed) const;
-  /// The value that the word stands for.
+  /// The same for a table of words and values: returns the value that the word stands for.
   template <class Enum>
   Enum get_choice(std::string_view key, const std::string& fallback,
                   const std::vector<std::pair<std::string, Enum>>& table) const {
@@ -82,23 +86,24 @@ class Config {
   Config section(std::string_view key) const;            ///< a nested mapping; an empty one if absent
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
 
-  /// A path value: relative paths are taken from the folder of the file that states it, unless they exist in the
-  /// working directory only. Empty if absent. `~` is expanded. The resolved form is absolute.
+  /// A path, made absolute; empty if absent. A relative path is taken from the folder of the config file that states
+  /// it, or from the working directory if only there something has that name. `~` is expanded.
   std::filesystem::path get_path(std::string_view key) const;
   std::vector<std::filesystem::path> get_paths(std::string_view key) const;
 
   /// Throws ConfigError at the position of `key` (or of this mapping): for checks that only the caller can make.
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
-  /// "file.yaml:12:3: rfm.ridge" for messages of others.
+  /// "file.yaml:12:3: rfm.ridge", for messages that others compose.
   std::string where(std::string_view key) const;
 
-  /// Call on the root when all has been read: an unread key anywhere is an error that names the nearest key that was
-  /// asked for in the same mapping.
+  /// Call on the root when everything has been read. Throws ConfigError at a key that was not read, in any mapping that
+  /// was; the message names the nearest known key, or all keys known there. A key of which only has() was asked counts
+  /// as not read.
   void finish() const;
 
-  /// All that was read, defaults included, as YAML that gives the same run again (root only; keys in reading order).
-  /// Read through the same calls it gives the same values and the same text. Absent keys whose fallback is empty are
-  /// left out.
+  /// Everything that was read, defaults included, in the order of reading: YAML that gives the same run again. Reading
+  /// it through the same calls gives the same values and the same text. Left out are absent keys whose fallback is
+  /// empty or not finite, and those whose presence was asked for (has() and present()). For the root only.
   std::string resolved_yaml() const;
 
  private:

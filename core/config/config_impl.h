@@ -1,4 +1,4 @@
-// Inside of config.cpp and config_resolved.cpp: one mapping of the document and the record of what was asked of it.
+// Internal to this folder: one mapping of the document, and the record of what was read from it.
 #pragma once
 
 #include <memory>
@@ -12,22 +12,22 @@
 namespace ansatz {
 
 struct Config::Impl {
-  /// A key that was read, with what was found or assumed.
+  /// A key that was read, with its value or the fallback that was taken.
   struct Record {
     enum class Kind { value, section, list };
     std::string key;
     Kind kind = Kind::value;
-    std::string text;  ///< of a value, as YAML on one line; "" if there is nothing to write
+    std::string text;  ///< a value as YAML on one line; "" if there is nothing to write
     std::vector<std::shared_ptr<Impl>> children;
   };
 
   std::shared_ptr<const detail::ConfigNode> document;  ///< keeps `node` alive
-  const detail::ConfigNode* node = nullptr;            ///< null: not in the document
-  detail::ConfigPosition position;                     ///< of the mapping, or of the nearest one around an absent one
+  const detail::ConfigNode* node = nullptr;            ///< null: the mapping is not in the document
+  detail::ConfigPosition position;                     ///< of the mapping; if absent, of the nearest one around it
   std::string path;                                    ///< "rfm", "kernel_machines.0"; "" for the root
   std::vector<Record> records;                         ///< in reading order
   std::vector<std::string> presence_asked;             ///< keys given to has()
-  bool own_presence_asked = false;
+  bool own_presence_asked = false;                     ///< present() was called
 
   const detail::ConfigNode* find(std::string_view key) const { return node ? node->find(key) : nullptr; }
   std::string full(std::string_view key) const;
@@ -35,7 +35,7 @@ struct Config::Impl {
   bool asked_for(std::string_view key) const;
 
   const Record* record(std::string_view key) const;
-  Record& note(std::string_view key, Record::Kind kind);  ///< the key's one record, new or known
+  Record& note(std::string_view key, Record::Kind kind);  ///< the record of the key, a new one if it has none yet
   void note_value(std::string_view key, std::string text);
   std::shared_ptr<Impl> child(const detail::ConfigNode* mapping, const std::string& child_path) const;
 
@@ -44,7 +44,7 @@ struct Config::Impl {
 };
 
 namespace detail {
-/// "file.yaml:12:3: rfm.ridge"; "--set rfm.ridge" where the override names the same key.
+/// "file.yaml:12:3: rfm.ridge", or just "--set rfm.ridge" if the value comes from an override of that very key.
 std::string locate(const ConfigPosition& position, const std::string& path);
 std::string yaml_string(const std::string& text);  ///< plain where YAML reads the same text back, else in double quotes
 std::string yaml_number(double value);             ///< the shortest form that reads back as the same double

@@ -1,4 +1,5 @@
-// What a config amounts to once it has been read: unread keys are errors, and the whole is written out again.
+// After a config has been read: keys that were not read are errors, and the config can be written out with its
+// defaults.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -82,7 +83,7 @@ std::string Config::Impl::resolved(std::size_t indent) const {
   std::string out;
   for (const Record& r : records) {
     const std::string key = margin + detail::yaml_string(r.key) + ":";
-    // Whoever asks whether a key is there must get the same answer from what is written here.
+    // has() must give the same answer when it is asked of the resolved config.
     const bool decided_by_absence = find(r.key) == nullptr && asked_for(r.key);
     if (decided_by_absence) continue;
     if (r.kind == Record::Kind::value) {

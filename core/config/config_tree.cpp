@@ -80,7 +80,7 @@ class TreeBuilder {
   int nodes_ = 0;
 };
 
-/// Takes a document's events, and keeps where its content begins.
+/// Takes the events of a document's parsing, and keeps only where its content begins.
 class DocumentBegin : public YAML::EventHandler {
  public:
   YAML::Mark mark = YAML::Mark::null_mark();
@@ -104,8 +104,8 @@ class DocumentBegin : public YAML::EventHandler {
   }
 };
 
-/// The document; ConfigError at what follows it. (YAML::Load passes over that, and YAML::LoadAll never ends where it is
-/// a token that begins no document, as in `"a", b`.)
+/// The only document in the text; throws ConfigError if anything follows it. (YAML::Load ignores what follows, and
+/// YAML::LoadAll never ends if that is a token that cannot begin a document, as in `"a", b`.)
 YAML::Node load_only_document(const std::string& yaml, const TreeBuilder& builder) {
   try {
     std::istringstream stream(yaml);
@@ -119,7 +119,7 @@ YAML::Node load_only_document(const std::string& yaml, const TreeBuilder& builde
   }
 }
 
-/// `over` wins; mappings merge, anything else is replaced.
+/// Writes `over` over `base`: mappings are merged key by key, anything else is replaced.
 void merge(ConfigNode& base, ConfigNode over) {
   if (base.kind != ConfigNode::Kind::mapping || over.kind != ConfigNode::Kind::mapping) {
     base = std::move(over);

@@ -1,4 +1,4 @@
-// Inside of config.cpp: a YAML document as plain values, each knowing where it was written. yaml-cpp stays in
+// Internal to this folder: a YAML document as plain values, each knowing where it was written. yaml-cpp stays in
 // config_tree.cpp.
 #pragma once
 
@@ -21,11 +21,11 @@ struct ConfigNode {
   enum class Kind { null, scalar, list, mapping };
   Kind kind = Kind::null;
   std::string text;     ///< of a scalar
-  bool quoted = false;  ///< a scalar that is text by its notation: "3" is not a number
+  bool quoted = false;  ///< a scalar written as text: "3" in quotes is not a number
   std::vector<ConfigNode> items;
   std::vector<ConfigEntry> entries;
   ConfigPosition position;
-  std::filesystem::path folder;  ///< where relative paths start
+  std::filesystem::path folder;  ///< where relative paths start; empty: the working directory
 
   const ConfigNode* find(std::string_view key) const;  ///< null values count as absent
   ConfigEntry* entry(std::string_view key);
@@ -38,14 +38,15 @@ struct ConfigEntry {
   ConfigNode value;
 };
 
-/// One document, its root a mapping. Throws ConfigError: syntax, duplicate keys, several documents, another root.
+/// Parses one document whose root is a mapping. Throws ConfigError on a syntax error, a key given twice, a second
+/// document, or another kind of root.
 ConfigNode parse_config(const std::string& yaml, const std::string& source, const std::filesystem::path& folder);
 
 /// Resolves the root's `include` (see Config::from_file). `open` lists the files being read, to find cycles.
 ConfigNode resolve_includes(ConfigNode root, std::vector<std::filesystem::path> open = {});
 ConfigNode read_config_file(const std::filesystem::path& path, std::vector<std::filesystem::path> open = {});
 
-/// "key.path=value": replaces what stands there, creating mappings on the way.
+/// Applies "key.path=value": replaces what stands there, and creates missing mappings on the way.
 void apply_override(ConfigNode& root, const std::string& assignment);
 
 }  // namespace ansatz::detail

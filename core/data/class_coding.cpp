@@ -8,7 +8,7 @@
 namespace ansatz {
 namespace {
 
-/// Columns of Q: orthonormal, each orthogonal to the ones.
+/// Q: its columns are orthonormal, and each is orthogonal to the vector of ones.
 Matrix<double> simplex_corners(Index classes) {
   Matrix<double> q = Matrix<double>::Zero(classes, classes - 1);
   for (Index j = 1; j < classes; ++j) {

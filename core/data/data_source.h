@@ -1,4 +1,4 @@
-// A data set between its files and a Split: what is known before its values are read, and how to read them.
+// A data set on its way from files to a Split: what is known before its values are read, and how to read them.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ namespace ansatz {
 struct PartOutline {
   Index rows = 0;
   std::vector<Index> labels;       ///< class of each row; empty if the targets are not class labels
-  std::vector<Index> source_rows;  ///< which of the set's own list each row is; empty: nobody asks
+  std::vector<Index> source_rows;  ///< each row's place in the data set's own list; empty: not needed
 };
 
-/// All that drawing rows needs; cheap to get (headers and labels, no input values).
+/// What is needed to draw rows. It is cheap to get: headers and labels are read, input values are not.
 struct DataOutline {
   std::string name;  ///< for messages: "mnist", "houses.csv"
   PartOutline train, validation, test;
@@ -32,18 +32,19 @@ struct DataOutline {
   bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
   std::optional<ImageShape> image_shape;
   std::vector<std::string> notes;
-  /// Held while the values are read, beyond the rows drawn: what has to be decoded whole.
+  /// Bytes held while the values are read, beyond the drawn rows themselves: files that must be decoded whole.
   double reading_bytes = 0;
-  std::vector<std::string> announcements, warnings;  ///< notes too, which are also said on the terminal
+  std::vector<std::string> announcements, warnings;  ///< further notes, which are also printed on the terminal
 };
 
-/// The rows of each part whose values are needed, ascending; a source may leave all others unread.
+/// The rows of each part whose values are needed, ascending. A source may leave all other rows unread.
 struct WantedRows {
   std::vector<Index> train, validation, test;
 };
 
-/// Writes the d values of a row, in the precision of the run: images that are made of others (resized, put together)
-/// are computed from values that were rounded to it, so that each step gives what a file of its result would.
+/// Writes the d values of a row in the precision of the run. An image that is made from others (resized, put together)
+/// is computed from values already rounded to that precision: the result is the same as if each step wrote a file and
+/// the next step read it.
 struct RowReader {
   std::function<void(Index row, float* out)> to_float;
   std::function<void(Index row, double* out)> to_double;
@@ -63,9 +64,9 @@ RowReader row_reader(Read read) {
 
 /// The values of one part. Only rows that are wanted are read, converted or decoded.
 struct PartValues {
-  RowReader read_row;  ///< of a wanted row; called from several threads at once. Empty: the values are in `inputs`
+  RowReader read_row;  ///< for wanted rows only; called from several threads at once. Empty: `inputs` has the values
   TableRows inputs;    ///< d columns; NaN marks a missing value that is to become the training mean
-  TableRows targets;   ///< c columns; empty where there are labels
+  TableRows targets;   ///< c columns; empty if the outline has labels
 };
 
 struct DataValues {

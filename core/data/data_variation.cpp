@@ -12,9 +12,9 @@
 namespace ansatz {
 namespace {
 
-constexpr int kUnits = 4;  // of rounding, which is no variation (core/data/normalization.h)
+constexpr int kUnits = 4;  // differences of up to so many units of rounding are no variation (as in normalization.h)
 
-/// Looks no further than it must: inputs may be many.
+/// Whether all rows are equal to rounding. Stops at the first row that is not, because there may be many.
 template <class Scalar>
 bool rows_are_alike(const Matrix<Scalar>& values) {
   const auto first = values.row(0).array();
@@ -73,7 +73,7 @@ void judge_held_out(const Dataset<Scalar>& part, const char* name, std::vector<s
                                                     name, first_row_in_words(part)));
 }
 
-/// Classes that are asked for and were never shown. Targets are still one-hot.
+/// Warns of classes that occur in this part but not among the training rows. Targets are still one-hot here.
 template <class Scalar>
 void judge_classes(const Dataset<Scalar>& train, const Dataset<Scalar>& part, const char* name,
                    std::vector<std::string>& warnings) {

@@ -25,7 +25,7 @@ void check_finite(const Matrix<Scalar>& values, const char* part, const char* wh
 
 template <class Scalar>
 void check_one_hot(const Dataset<Scalar>& data, const char* part) {
-  const bool single = data.outputs() == 1;  // a single output: 0 or 1, read with a threshold of 1/2
+  const bool single = data.outputs() == 1;  // a single output is 0 or 1, with a threshold of 1/2
   for (Index i = 0; i < data.size(); ++i) {
     const Index ones = (data.targets.row(i).array() == Scalar(1)).count();
     const Index zeros = (data.targets.row(i).array() == Scalar(0)).count();

@@ -1,4 +1,4 @@
-// Samples and targets, as everything downstream takes them (by const reference).
+// Samples and targets in the form that all later code takes them (by const reference).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace ansatz {
 
 enum class Task { regression, classification };
 
-/// How a row of inputs is an image: flattened channel, row, column; d = channels * height * width.
+/// The shape of an image that is stored as a row of inputs: flattened channel, row, column; d = channels * height *
+/// width.
 struct ImageShape {
   Index channels = 1, height = 0, width = 0;
   Index size() const { return channels * height * width; }
@@ -52,7 +53,7 @@ struct Dataset {
   Dataset rows(const std::vector<Index>& indices) const;  ///< copies those samples, in that order
 };
 
-/// What a synthetic task knows of itself.
+/// What is known exactly about a synthetic task.
 template <class Scalar>
 struct GroundTruth {
   Matrix<Scalar> subspace;              ///< r x d, orthonormal rows spanning the directions the target depends on

@@ -10,9 +10,8 @@
 namespace ansatz {
 
 struct Metrics {
-  std::optional<double>
-      accuracy;    ///< classification: share of hits; how outputs become classes: core/data/class_coding.h
-  double mse = 0;  ///< mean over samples and outputs
+  std::optional<double> accuracy;  ///< classification: share of rows whose class is right (core/data/class_coding.h)
+  double mse = 0;                  ///< mean over samples and outputs
   /// 1 - sum of squared errors / sum of squared deviations of these targets from their column means, both pooled over
   /// the outputs; NaN if all columns are constant.
   double r2 = 0;
@@ -26,14 +25,14 @@ std::string describe(const Metrics& metrics);
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
                  const Matrix<Scalar>& class_codes = {});
-/// With the targets, task and codes of `data`.
+/// The same with the targets, task and codes of `data`.
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data);
 template <class Scalar>
 Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data);
 
-/// True if the later `candidate` is at least as good as `best` as a validation result: accuracy for classification
-/// (ties: lower mse; equal there too: the later), mse for regression.
+/// Whether the later result `candidate` on the validation set is at least as good as `best`. Classification is judged
+/// by accuracy and then by mse, regression by mse; if all are equal, the later one wins.
 bool at_least_as_good(const Metrics& candidate, const Metrics& best);
 
 }  // namespace ansatz

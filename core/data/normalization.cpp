@@ -42,8 +42,8 @@ void shift_and_scale(Matrix<Scalar>& x, const Row& shift, const Row& scale) {
   });
 }
 
-/// Mean, deviation, lowest and highest value of each column. Row by row, as a matrix lies in memory; the deviation in a
-/// second reading, around the mean, so that no digits cancel.
+/// Mean, standard deviation, lowest and highest value of each column. Reads row by row, as a matrix lies in memory. The
+/// deviation takes a second reading, around the mean, so that no digits cancel.
 class ColumnStatistics {
  public:
   explicit ColumnStatistics(Index columns) : mean(Row::Zero(columns)), deviation(Row::Zero(columns)) {
@@ -62,7 +62,7 @@ class ColumnStatistics {
     rows_ += static_cast<double>(x.rows());
   }
 
-  /// Between the readings. DataError naming a column whose sum, or range, is beyond double.
+  /// Call between the two readings. Throws DataError naming a column whose sum, or range, overflows double.
   void finish_means(const std::vector<std::string>& names) {
     mean /= rows_;
     const Row span = high - low;
@@ -72,7 +72,7 @@ class ColumnStatistics {
             fmt::format("column {}: its values, {} to {}, are too large to be scaled in double; divide them",
                         column_in_words(names, j), low[j], high[j]));
     }
-    // A power of two is exact; only values whose squares would leave the range of double need one.
+    // Dividing by a power of two is exact. Only values whose squares would leave the range of double need it.
     constexpr int kFar = 400;
     unit_ = Row::Ones(mean.size());
     for (Index j = 0; j < mean.size(); ++j) {
@@ -96,7 +96,7 @@ class ColumnStatistics {
   double rows_ = 0;
 };
 
-/// How columns are brought to scale, and in words.
+/// How columns are brought to scale, with a description in words.
 struct ColumnScaling {
   Row shift, scale;
   std::string note;

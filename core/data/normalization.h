@@ -11,29 +11,30 @@ namespace ansatz {
 
 enum class Normalization { none, unit_norm, standardize, min_max };
 
-/// Scales the inputs of every part in place and adds a note. With m, s, low, high of each column over the training
-/// rows:
-///   unit_norm    x / |x| for each row; a row of zeros stays
-///   standardize  (x - m) / s, s = sqrt(mean (x - m)^2); constant columns: x - m
-///   min_max      (x - low) / (high - low); constant columns: x - low. Validation and test may leave [0, 1]
-/// A column is constant if high - low is at most 4 epsilon of the larger magnitude: rounding, and nothing to divide by.
-/// All of it is done in double. A synthetic task's truth speaks of the unscaled inputs, so scaling removes it (noted).
+/// Scales the inputs of every part in place and adds a note. m, s, low and high are mean, standard deviation, minimum
+/// and maximum of each column over the training rows:
+/// - unit_norm: x / |x| for each row; a row of zeros stays as it is.
+/// - standardize: (x - m) / s with s = sqrt(mean (x - m)^2); constant columns: x - m.
+/// - min_max: (x - low) / (high - low); constant columns: x - low. Validation and test rows may leave [0, 1].
+/// A column is constant if high - low is at most 4 epsilon of the larger magnitude, which is only rounding and must not
+/// be divided by. Everything is computed in double. The truth of a synthetic task describes the unscaled inputs, so
+/// scaling removes it (and notes that).
 template <class Scalar>
 void normalize(Split<Scalar>& split, Normalization kind);
 
-/// The same for a table, whose values are scaled as the file has them, before they become the run's precision.
+/// The same for a table. Its values are scaled in the precision of the file, before they are rounded to the run's.
 class TableScaling {
  public:
-  /// Learns from those training rows. With fill_missing, NaN first becomes the mean of the column's other values;
-  /// DataError naming a column that has none. Columns are named by `names`, or by their number where it is empty.
+  /// Learns the scaling from these training rows. With fill_missing, NaN first becomes the mean of the column's other
+  /// values; DataError names a column that has none. Messages name columns by `names`, or by number if it is empty.
   TableScaling(const TableRows& train, const std::vector<Index>& rows, const std::vector<std::string>& names,
                Normalization kind, bool fill_missing);
 
-  /// Rows of any part, in place.
+  /// Scales rows of any part in place.
   void apply(Matrix<double>& block) const;
 
   const std::vector<std::string>& notes() const { return notes_; }        ///< what is done, for the report
-  const std::vector<std::string>& warnings() const { return warnings_; }  ///< what is to be said on the terminal, too
+  const std::vector<std::string>& warnings() const { return warnings_; }  ///< for the terminal, too
 
  private:
   using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
@@ -46,7 +47,7 @@ class TableScaling {
   std::vector<std::string> notes_, warnings_;
 };
 
-/// "\"age\"" of the names, or "3 (counted from 0)" where they are empty.
+/// The column's name in quotes, such as "\"age\"", or "3 (counted from 0)" if `names` is empty.
 std::string column_in_words(const std::vector<std::string>& names, Index column);
 
 }  // namespace ansatz

@@ -7,10 +7,10 @@
 namespace ansatz {
 namespace {
 
-constexpr double kUnits = 4;      // of epsilon: what varies by less is constant
+constexpr double kUnits = 4;      // what varies by less than so many epsilon is constant
 constexpr Index kSampled = 2048;  // rows
 constexpr Index kSampledValues = 1 << 21;
-constexpr Index kNeighbours = 20;  // a value's neighbourhood: one part in this of all, to either side
+constexpr Index kNeighbours = 20;  // the neighbourhood of a value is 1/20 of all values to either side
 
 Index stride_of(Index rows, Index columns) {
   const Index most = std::max<Index>(1, std::min(kSampled, kSampledValues / std::max<Index>(1, columns)));
@@ -53,8 +53,8 @@ double RoundingLoss::overall(Index j, double epsilon) const {
   return std::sqrt(variance(error_, error_square_) / of_values);
 }
 
-/// A tenth of a uniform distribution is a tenth of its width, which is sqrt(12) standard deviations: so is each
-/// window's width made comparable with those.
+/// The window around a value holds a tenth of all values. Its width is converted into a standard deviation as for a
+/// uniform distribution, whose width is sqrt(12) standard deviations.
 double RoundingLoss::local(Index j, double epsilon) const {
   const Index m = sampled_, reach = std::max<Index>(1, m / kNeighbours);
   if (m <= 2 * reach) return 0;

@@ -1,19 +1,20 @@
-// What columns of doubles lose where they become float32.
+// What columns of doubles lose when they are rounded to float32.
 #pragma once
 
 #include "core/data/table_rows.h"
 
 namespace ansatz {
 
-/// Sees a table block by block and then says what was lost. The moments are those of all rows.
+/// Takes a table block by block and then says what was lost. `overall` is computed from all rows, `local` from a
+/// sample.
 class RoundingLoss {
  public:
   RoundingLoss(Index rows, Index columns);
 
-  /// Rows first, first + 1, ... : the values and what became of them, as doubles again.
+  /// Adds the rows first, first + 1, ...: their values, and the rounded values as doubles.
   void add(Index first, const Matrix<double>& values, const Matrix<double>& rounded);
 
-  /// `epsilon`: of the values; a column that varies by a few units of it is constant (core/data/normalization.h).
+  /// `epsilon` is that of the values; a column that varies by only a few units of it is constant (see normalization.h).
   RoundingShare share(double epsilon) const;
 
  private:
@@ -21,7 +22,7 @@ class RoundingLoss {
   double overall(Index column, double epsilon) const;
   double local(Index column, double epsilon) const;
 
-  Row origin_;  // the first row, about which few digits cancel
+  Row origin_;  // the first row: differences to it lose few digits
   Row value_, value_square_, error_, error_square_, largest_;
   double count_ = 0;
   Index stride_, sampled_ = 0;            // every stride-th row is kept

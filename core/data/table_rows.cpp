@@ -29,7 +29,7 @@ void check_finite(const TableRows& table, const std::vector<Index>& rows, Index 
 }  // namespace
 
 Index rows_of_a_block(Index columns) {
-  constexpr Index kValues = 1 << 19, kTogether = 8;  // whole cache lines, so that a row lies as in one matrix of all
+  constexpr Index kValues = 1 << 19, kTogether = 8;  // whole cache lines, so that rows are aligned as in one matrix
   return std::max(kTogether, kValues / std::max<Index>(columns, 1) / kTogether * kTogether);
 }
 

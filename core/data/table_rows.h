@@ -1,4 +1,4 @@
-// Rows of numbers in a file, in double, before they become the run's precision.
+// Rows of numbers in a file, as doubles, before they are rounded to the run's precision.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace ansatz {
 
-/// Numbers as the file has them, a block of rows at a time and as often as asked: scaling works on them in double, and
-/// no second copy of the whole is ever held.
+/// Numbers as the file has them, a block of rows at a time. They can be read as often as needed, so that scaling works
+/// in double and never holds a second copy of the whole table.
 struct TableRows {
   using Take = std::function<void(Index first, Matrix<double>& block)>;
 
@@ -19,25 +19,26 @@ struct TableRows {
   /// is a missing value; other values are finite.
   std::function<void(const std::vector<Index>& rows, const Take& take)> read;
   std::function<std::string(Index row, Index column)> where;  ///< the place of a value, for messages
-  double epsilon = std::numeric_limits<double>::epsilon();    ///< of the type the values are stored in; 0: integers
+  double epsilon = std::numeric_limits<double>::epsilon();    ///< of the type in the file; 0 for integers
 
   explicit operator bool() const { return static_cast<bool>(read); }
 };
 
-/// Rows of a block: a few megabytes.
+/// How many rows make a block of a few megabytes.
 Index rows_of_a_block(Index columns);
 
-/// How much of what each column says is rounding, where double became Scalar; 0 for constant columns.
+/// How much rounding from double to Scalar changes each column, compared with how much its values vary; 0 for constant
+/// columns.
 struct RoundingShare {
-  /// Standard deviation of the difference, divided by that of the values; 1 where every value became 0.
+  /// Standard deviation of the difference, divided by that of the values; 1 if every value became 0.
   std::vector<double> overall;
-  /// Root mean square of the difference divided by the spread of the tenth of the values around each (at most 1): what
-  /// is lost within groups that lie far apart. From evenly spread rows, some thousand.
+  /// The difference divided by the spread of the tenth of all values that lie nearest, as a root mean square, at most
+  /// 1. This shows what is lost within groups of values that lie far apart. From a few thousand evenly chosen rows.
   std::vector<double> local;
 };
 
-/// Those rows as Scalar, after `change` has worked on each block (if given); what was lost goes to `share` (if given).
-/// Throws DataError naming the place of a value that is too large for Scalar.
+/// The rows as Scalar, after `change` (if given) has changed each block. Stores in `share` (if given) what rounding
+/// lost. Throws DataError naming the place of a value that is too large for Scalar.
 template <class Scalar>
 Matrix<Scalar> read_table(const TableRows& table, const std::vector<Index>& rows, Index columns,
                           const std::function<void(Matrix<double>&)>& change = {}, RoundingShare* share = nullptr);

@@ -11,7 +11,7 @@
 namespace ansatz {
 namespace {
 
-/// Of a row in that unit, without squares beyond double where it can be helped.
+/// The length of a row in this unit, computed so that squares do not overflow double if that can be avoided.
 template <class Scalar>
 double length(const Matrix<Scalar>& x, Index row, double unit) {
   const double largest = static_cast<double>(x.row(row).cwiseAbs().maxCoeff());
@@ -37,7 +37,7 @@ double unit_of_inputs(const Matrix<Scalar>& train) {
 template <class Scalar>
 void require_inputs_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values,
                              double unit) {
-  const double longest = std::sqrt(static_cast<double>(std::numeric_limits<Scalar>::max())) / 2;  // of two, added
+  const double longest = std::sqrt(static_cast<double>(std::numeric_limits<Scalar>::max())) / 2;  // two are added
   for (Index i = 0; i < values.rows(); ++i) {
     if (length(values, i, unit) < longest) continue;
     Index column = 0;

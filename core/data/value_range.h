@@ -1,4 +1,4 @@
-// Values of a table whose squares the engine could not hold, found while the file and the place are known.
+// Finds values of a table whose squares would overflow, while the file and the place of the value are still known.
 #pragma once
 
 #include <vector>
@@ -7,18 +7,18 @@
 
 namespace ansatz {
 
-/// What inputs may be divided by without loss: 1, or, where most training rows are longer than 1e10 or shorter than
-/// 1e-10 (float64: 1e100, 1e-100), their median length. Kernels choose their unit so (rfm/pairs/range.h).
+/// The unit in which kernels measure inputs (rfm/pairs/range.h): 1, or the median length of training rows if it is
+/// above 1e10 or below 1e-10 (float64: 1e100, 1e-100).
 template <class Scalar>
 double unit_of_inputs(const Matrix<Scalar>& train);
 
-/// `values` are rows of `table`, read and scaled. DataError naming the place of a value so large that the squared
-/// length of its row, in that unit, is beyond Scalar: no distance to it could be told.
+/// `values` holds the `rows` of `table`, read and scaled. Throws DataError naming the place of a value so large that
+/// the squared length of its row, in this unit, overflows Scalar, so that no distance to the row could be computed.
 template <class Scalar>
 void require_inputs_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values,
                              double unit);
 
-/// The same of targets, whose errors are squared and summed in double: DataError unless all are below 1e150.
+/// The same for targets, whose errors are squared and summed in double: DataError unless all are below 1e150.
 template <class Scalar>
 void require_targets_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values);
 

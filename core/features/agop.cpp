@@ -10,7 +10,7 @@
 namespace ansatz {
 namespace {
 
-// body(Jacobian of some points, (points * c) x d) over all rows of x, `batch` points at a time.
+// Calls body() with the Jacobian of `batch` points at a time, (points * c) x d, over all rows of x.
 template <class Scalar, class Body>
 void over_jacobians(const Predictor<Scalar>& f, const MatrixView<Scalar>& x, Index batch, const Body& body) {
   for (Index row = 0; row < x.rows(); row += batch) {
@@ -55,7 +55,7 @@ FeatureMatrix<Scalar> agop(const Predictor<Scalar>& f, const MatrixView<Scalar>&
         fmt::format("gradient outer product: {} x {} would take {:.1f} GB; take its diagonal only, or the "
                     "model's own sandwich form",
                     d, d, 1e-9 * double(d) * double(d) * sizeof(Scalar)));
-  // Means first and then deviations: subtracting the outer product of the means afterwards would cancel in float32.
+  // Means are subtracted first: subtracting the outer product of the means afterwards would lose digits in float32.
   Matrix<Scalar> mean;
   if (options.center) mean = mean_gradients(f, x, batch).template cast<Scalar>();
   Vector<double> diagonal = Vector<double>::Zero(d);
@@ -94,9 +94,9 @@ double input_jacobian_error(const Predictor<Scalar>& f, const MatrixView<Scalar>
                                   jacobian.cols(), difference.cols(), d));
     largest = std::max({largest, static_cast<double>(jacobian.cwiseAbs().maxCoeff()),
                         static_cast<double>(difference.cwiseAbs().maxCoeff())});
-    const auto here = static_cast<double>((jacobian - difference.transpose()).cwiseAbs().maxCoeff());
-    if (!std::isfinite(here)) throw NumericalError(fmt::format("gradient check: not finite at point {}", i));
-    error = std::max(error, here);
+    const auto point_error = static_cast<double>((jacobian - difference.transpose()).cwiseAbs().maxCoeff());
+    if (!std::isfinite(point_error)) throw NumericalError(fmt::format("gradient check: not finite at point {}", i));
+    error = std::max(error, point_error);
   }
   return largest > 0 ? error / largest : 0;
 }

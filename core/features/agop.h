@@ -13,15 +13,16 @@ struct AgopOptions {
 };
 
 /// (1/m) sum_i sum_c grad f_c(x_i) grad f_c(x_i)^T over the m rows of x, dense d x d (or diagonal).
-/// The slow, obvious form: oracle for every faster one (centred: a second pass over the Jacobians). Throws MemoryError
-/// above kDenseLimit unless diagonal, DataError for no points or another width, NumericalError if a gradient is not
-/// finite.
+/// The slow, obvious form, against which every faster one is tested. Centring takes a second pass over the Jacobians.
+/// Throws MemoryError above kDenseLimit unless diagonal, DataError for no points or another width, NumericalError if a
+/// gradient is not finite.
 template <class Scalar>
 FeatureMatrix<Scalar> agop(const Predictor<Scalar>& f, const MatrixView<Scalar>& x, const AgopOptions& options = {});
 
-/// Largest absolute difference between input_jacobian and central differences of predict at the rows of x, relative to
-/// the largest gradient entry (of either, so that a gradient missing altogether gives 1). Away from kinks a right
-/// gradient gives about step^2 + epsilon / step. Use Scalar = double. NumericalError if either is not finite.
+/// The largest absolute difference between input_jacobian() and central differences of predict() at the rows of x,
+/// divided by the largest entry of the two gradients (so that a gradient that is 0 by mistake gives 1). A correct
+/// gradient gives about step^2 + epsilon / step away from kinks. Use Scalar = double. NumericalError if either is not
+/// finite.
 template <class Scalar>
 double input_jacobian_error(const Predictor<Scalar>& f, const MatrixView<Scalar>& x, double step = 1e-5);
 

@@ -29,7 +29,7 @@ std::vector<Side<Scalar>> weight_sides(const LayerFeatures<Scalar>& layer) {
   return sides;
 }
 
-/// One gradient outer product, and what every left side needs of it.
+/// One gradient outer product, with what is computed of it once for all left sides.
 template <class Scalar>
 struct Gradients {
   Side<Scalar> whole, root;
@@ -52,12 +52,12 @@ std::optional<Gradients<Scalar>> gradients_of(const std::optional<MatrixSummary<
   return gradients;
 }
 
-/// G^p at the power that suits `left`.
+/// G^p at the power p at which it is most like `left`.
 template <class Scalar>
 Side<Scalar> fitted_side(const Side<Scalar>& left, const Gradients<Scalar>& gradients) {
   const double p = fitted_power(left.summary.matrix(), *gradients.eigenpairs);
   const FeatureMatrix<Scalar> matrix =
-      std::isnan(p) ? gradients.agop() : gradients.agop().power(p);  // NaN: it is 0, as every power
+      std::isnan(p) ? gradients.agop() : gradients.agop().power(p);  // NaN: G = 0, and so is every power
   return {gradients.whole.name + "_fitted", gradients.whole.label + "^p, p fitted", p, gradients.whole.centered,
           MatrixSummary<Scalar>(matrix)};
 }

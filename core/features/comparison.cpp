@@ -21,9 +21,15 @@ struct PairSums {
   double count, sum_a, sum_b, squares_a, squares_b, product;
 };
 
+// The sums over the entries of `whole` that are not among those of `part`.
+PairSums without(const PairSums& whole, const PairSums& part) {
+  return {whole.count - part.count,         whole.sum_a - part.sum_a,         whole.sum_b - part.sum_b,
+          whole.squares_a - part.squares_a, whole.squares_b - part.squares_b, whole.product - part.product};
+}
+
 double clipped(double r) { return std::clamp(r, -1.0, 1.0); }
 
-// A sum of squares that is below `floor` is what rounding left of 0.
+// A sum of squares below `floor` counts as 0: it is nothing but rounding.
 double cosine_of(const PairSums& s, double floor_a, double floor_b) {
   if (!(s.squares_a > floor_a) || !(s.squares_b > floor_b)) return kUndefined;
   return clipped(s.product / std::sqrt(s.squares_a * s.squares_b));
@@ -42,11 +48,12 @@ double cosine(const Vector<double>& a, const Vector<double>& b) {
   return lengths > 0 ? clipped(a.dot(b) / lengths) : kUndefined;
 }
 
-// Entries of about 2^e whose squares, products of two matrices and sums of many stay far from the ends of the range.
+// Entries up to about 2^e in size, or down to 2^-e, are safe: squares, products of two matrices and sums of many of
+// them stay far from the ends of Scalar's range.
 template <class Scalar>
 constexpr int kSafeExponent = sizeof(Scalar) == 4 ? 30 : 200;
 
-// 2^e is the size of the largest entry; 0 where no scaling is needed.
+// The exponent e for which 2^e is about the size of the largest entry; 0 if no scaling is needed.
 template <class Entries>
 int scale_of(const Entries& entries) {
   const double largest = entries.size() == 0 ? 0 : static_cast<double>(entries.cwiseAbs().maxCoeff());
@@ -111,8 +118,9 @@ template <class Scalar>
 Index rank_within(const MatrixSummary<Scalar>& m, Index k) {
   const Vector<Scalar>& values = m.unit_eigenvalues();
   const double floor = std::max(0.0, 32 * m.entry_rounding() * static_cast<double>(values[0]));
+  const auto counts = [&](Index i) { return static_cast<double>(values[i]) > floor; };
   Index rank = 0;
-  while (rank<k&& static_cast<double>(values[rank])> floor) ++rank;
+  while (rank < k && counts(rank)) ++rank;
   return rank;
 }
 
@@ -160,7 +168,7 @@ MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigen
   diagonal_ = divided(unit_diagonal_, -scaled.exponent);
   sum_ = unit_.sum();
   squared_norm_ = unit_.inner_product(unit_);
-  // Sums over stored entries are exact to double; a sandwich's go through products in Scalar.
+  // Sums over stored entries are accurate to double; those of a sandwich come from products in Scalar.
   const bool stored = unit_.form() != FeatureMatrix<Scalar>::Form::sandwich;
   rounding_ = stored ? 1e-13 : 64 * epsilon<Scalar>();
 }
@@ -196,21 +204,17 @@ EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSum
   const auto d = static_cast<double>(a.diagonal().size());
   const double product = a.at_unit_scale().inner_product(b.at_unit_scale());
   const Vector<double>&m = a.unit_diagonal(), &n = b.unit_diagonal();
-  const PairSums all{d * d, a.unit_sum(), b.unit_sum(), a.unit_squared_norm(), b.unit_squared_norm(), product};
-  const PairSums off{d * d - d,
-                     a.unit_sum() - m.sum(),
-                     b.unit_sum() - n.sum(),
-                     a.unit_squared_norm() - m.squaredNorm(),
-                     b.unit_squared_norm() - n.squaredNorm(),
-                     product - m.dot(n)};
+  const PairSums whole{d * d, a.unit_sum(), b.unit_sum(), a.unit_squared_norm(), b.unit_squared_norm(), product};
+  const PairSums diagonal{d, m.sum(), n.sum(), m.squaredNorm(), n.squaredNorm(), m.dot(n)};
+  const PairSums off_diagonal = without(whole, diagonal);
   const double floor_a = a.rounding() * a.unit_squared_norm(), floor_b = b.rounding() * b.unit_squared_norm();
   EntrySimilarity result;
   result.diagonal_pearson = pearson(m, n, 4 * std::max(a.entry_rounding(), b.entry_rounding()));
   result.diagonal_cosine = ansatz::cosine(m, n);
-  result.matrix_pearson = pearson_of(all, floor_a, floor_b);
-  result.cosine = cosine_of(all, 0, 0);
-  result.off_diagonal_pearson = pearson_of(off, floor_a, floor_b);
-  result.off_diagonal_cosine = cosine_of(off, floor_a, floor_b);
+  result.matrix_pearson = pearson_of(whole, floor_a, floor_b);
+  result.cosine = cosine_of(whole, 0, 0);
+  result.off_diagonal_pearson = pearson_of(off_diagonal, floor_a, floor_b);
+  result.off_diagonal_cosine = cosine_of(off_diagonal, floor_a, floor_b);
   return result;
 }
 

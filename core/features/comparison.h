@@ -12,8 +12,8 @@ struct ComparisonOptions {
   Index top_eigenvectors = 3;  ///< k: eigenvectors and subspaces compared up to here
 };
 
-/// Likeness of the entries. All values are invariant to scaling A or B by a positive number. NaN where a quantity is
-/// undefined (a constant diagonal, a zero matrix, no entries off the diagonal), never an exception for that.
+/// How alike the entries of two matrices are. Scaling A or B by a positive number changes no value. A quantity that is
+/// undefined (a constant diagonal, a zero matrix, no entries off the diagonal) is NaN and throws nothing.
 struct EntrySimilarity {
   double diagonal_pearson = 0;  ///< Pearson r of the diagonals
   double diagonal_cosine = 0;
@@ -23,21 +23,21 @@ struct EntrySimilarity {
   double off_diagonal_cosine = 0;
 };
 
-/// The entries' likeness and that of the leading eigenspaces; the same conventions.
+/// How alike the entries and the leading eigenspaces are, by the same conventions.
 struct FeatureComparison : EntrySimilarity {
   /// |Pearson r| of the entries of the i-th eigenvectors, i = 1..k (the sign of an eigenvector is arbitrary). NaN
-  /// beyond the rank of A or B. Means little where the eigenvalue is nearly repeated: see the gaps and the angles.
+  /// beyond the rank of A or B. Means little where an eigenvalue is nearly repeated: see the gaps and the angles.
   std::vector<double> top_eigenvector_pearson;
-  /// Between the top-k eigenspaces, ascending, k values. Where A or B has rank q < k: between the top-q eigenspaces,
-  /// then NaN. Angles of equal subspaces come out as 0 to rounding, not to its square root.
+  /// The k angles between the top-k eigenspaces, ascending. If A or B has a rank q < k: the q angles between the top-q
+  /// eigenspaces, then NaN. Angles of equal subspaces are 0 to rounding, not to its square root.
   std::vector<double> principal_angles_deg;
   std::vector<double> eigenvalues_a, eigenvalues_b;      ///< the k+1 largest (or d)
   std::vector<double> relative_gaps_a, relative_gaps_b;  ///< (l_i - l_{i+1}) / l_1, i = 1..k (l_{d+1} = 0)
 };
 
-/// What comparing needs of one matrix, computed once for any number of comparisons. Squares of entries are taken of the
-/// matrix at unit scale (divided by a power of two where its entries are far from 1), so that they neither overflow nor
-/// vanish.
+/// What a comparison needs of one matrix, computed once for any number of comparisons. Squares of entries are taken at
+/// "unit scale", that is after dividing a matrix whose entries are far from 1 by a power of two, so that they neither
+/// overflow nor vanish.
 template <class Scalar>
 class MatrixSummary {
  public:
@@ -52,12 +52,12 @@ class MatrixSummary {
   bool is_zero() const { return squared_norm_ == 0; }
 
   const FeatureMatrix<Scalar>& at_unit_scale() const { return unit_; }
-  /// Of the matrix at unit scale: diagonal, eigenvalues, sum of all entries, squared Frobenius norm.
+  // Diagonal, eigenvalues, sum of all entries and squared Frobenius norm of the matrix at unit scale.
   const Vector<double>& unit_diagonal() const { return unit_diagonal_; }
   const Vector<Scalar>& unit_eigenvalues() const { return unit_eigenvalues_; }
   double unit_sum() const { return sum_; }
   double unit_squared_norm() const { return squared_norm_; }
-  /// Relative rounding of the squared norm and of inner products: what counts as 0.
+  /// Relative rounding of the squared norm and of inner products; a smaller share counts as 0.
   double rounding() const { return rounding_; }
   double entry_rounding() const { return entry_rounding_; }
 
@@ -78,17 +78,17 @@ EntrySimilarity entry_similarity(const MatrixSummary<Scalar>& a, const MatrixSum
 double pearson(const Vector<double>& a, const Vector<double>& b, double rounding = 1e-15);
 
 /// Principal angles in degrees, ascending, between the spans of the rows of a and b (both k x d, independent rows).
-/// From the singular values of Q_a Q_b^T, and below 45 degrees from those of Q_b - (Q_b Q_a^T) Q_a, where the cosine is
-/// blind.
+/// Cosines come from the singular values of Q_a Q_b^T. Below 45 degrees, where the cosine resolves little, the sines
+/// are used, the singular values of Q_b - (Q_b Q_a^T) Q_a.
 std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<double>& b);
 
-/// Everything. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0,
+/// The whole comparison. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0,
 /// std::invalid_argument if a summary holds too few eigenpairs.
 template <class Scalar>
 FeatureComparison compare(const MatrixSummary<Scalar>& a, const MatrixSummary<Scalar>& b,
                           const ComparisonOptions& options = {});
 
-/// The same for two matrices that are compared once.
+/// The same for two matrices that are compared only once.
 template <class Scalar>
 FeatureComparison compare(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Scalar>& b,
                           const ComparisonOptions& options = {});

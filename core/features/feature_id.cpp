@@ -11,11 +11,15 @@ struct Names {
   FeatureId::Kind kind;
   const char *name, *label;
 };
-constexpr Names kNames[] = {{FeatureId::Kind::nfm, "network.nfm", "network W₁ᵀW₁"},
-                            {FeatureId::Kind::initial_nfm, "network.nfm0", "initial W₀ᵀW₀"},
-                            {FeatureId::Kind::agop, "network.agop", "network AGOP"},
-                            {FeatureId::Kind::centered_agop, "network.agop_centered", "network AGOP, centred"},
-                            {FeatureId::Kind::truth, "truth", "expected AGOP of the target"}};
+// clang-format off
+constexpr Names kNames[] = {
+    {FeatureId::Kind::nfm,           "network.nfm",           "network W₁ᵀW₁"},
+    {FeatureId::Kind::initial_nfm,   "network.nfm0",          "initial W₀ᵀW₀"},
+    {FeatureId::Kind::agop,          "network.agop",          "network AGOP"},
+    {FeatureId::Kind::centered_agop, "network.agop_centered", "network AGOP, centred"},
+    {FeatureId::Kind::truth,         "truth",                 "expected AGOP of the target"},
+};
+// clang-format on
 
 const Names* names_of(FeatureId::Kind kind) {
   for (const Names& names : kNames)

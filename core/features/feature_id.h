@@ -1,4 +1,4 @@
-// Which feature matrix of a run: its name in files, and for people.
+// Which feature matrix of a run is meant, with its name in files and its label for people.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ struct FeatureId {
   /// "truth".
   std::string name() const;
   std::string label() const;  ///< "network W₁ᵀW₁", "RFM M, iteration 1"
-  /// Of a name; none if it is no run's.
+  /// The id with this name; none if no run has a matrix of that name.
   static std::optional<FeatureId> named(std::string_view name);
 };
 

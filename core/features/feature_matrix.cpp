@@ -16,7 +16,8 @@ namespace {
 
 constexpr Index kTileRows = 256;  // rows of F per product: a tile and C times it stay small beside F itself
 
-// What a float32 product or a file of rounded numbers may leave; anything larger is another matrix than the user meant.
+// Throws unless m is symmetric up to what a float32 product or a file of rounded numbers may leave. Anything more
+// asymmetric is not the matrix that the user meant.
 template <class Scalar>
 double symmetry_tolerance() {
   return std::sqrt(epsilon<Scalar>());
@@ -237,15 +238,15 @@ FeatureMatrix<Scalar> FeatureMatrix<Scalar>::scaled(double factor) const {
   if (!std::isfinite(factor) || factor < 0)
     throw NumericalError(fmt::format("feature matrix: cannot scale {} by {}; is it all zero?", describe(), factor));
   FeatureMatrix result = *this;
-  const auto by = [&](const auto& part, double f) {
+  const auto times = [&](const auto& part, double f) {
     return std::make_shared<const std::decay_t<decltype(*part)>>(*part * static_cast<Scalar>(f));
   };
   if (form_ == Form::diagonal) {
-    if (vector_) result.vector_ = by(vector_, factor);
+    if (vector_) result.vector_ = times(vector_, factor);
   } else if (core_) {
-    result.core_ = by(core_, factor);
+    result.core_ = times(core_, factor);
   } else {
-    result.matrix_ = by(matrix_, form_ == Form::dense ? factor : std::sqrt(factor));
+    result.matrix_ = times(matrix_, form_ == Form::dense ? factor : std::sqrt(factor));
   }
   return result;
 }

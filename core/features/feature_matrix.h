@@ -8,11 +8,11 @@
 
 namespace ansatz {
 
-/// Above this d no d x d array is formed unless asked for explicitly (8192: 256 MB in float32).
+/// For d above this, no d x d array is formed unless it is asked for explicitly (8192: 256 MB in float32).
 inline constexpr Index kDenseLimit = 8192;
 
-/// M (d x d) as an immutable value in one of three forms; copies share storage. Sums and products that end in a number
-/// accumulate in double.
+/// M (d x d) as an immutable value in one of three forms; copies share storage. Sums and inner products accumulate in
+/// double.
 template <class Scalar>
 class FeatureMatrix {
  public:
@@ -35,7 +35,7 @@ class FeatureMatrix {
   Index dimension() const { return d_; }
   bool empty() const { return d_ == 0; }
 
-  // Parts; each throws std::logic_error when the form does not have it.
+  // Parts. Each throws std::logic_error if the form has no such part.
   const Matrix<Scalar>& dense_part() const;     ///< d x d
   const Vector<Scalar>& diagonal_part() const;  ///< d
   const Matrix<Scalar>& factor() const;         ///< F, r x d
@@ -54,16 +54,17 @@ class FeatureMatrix {
   double inner_product(const FeatureMatrix& other) const;
   double diagonal_inner_product(const FeatureMatrix& other) const;  ///< sum_i A_ii B_ii
 
-  /// The k largest eigenpairs (k is cut to d). Exact (LAPACK) when d is small, k > d/4, the form is diagonal, or a
-  /// sandwich has r < d, r <= 2048 (through its r x r Gram matrix); otherwise Lanczos on the operator (Spectra),
-  /// checked for missed copies of repeated eigenvalues. The vectors are always orthonormal: beyond the rank they are a
-  /// fixed completion with eigenvalue 0. The same matrix gives the same vectors. NumericalError if Lanczos and every
-  /// fallback fail.
+  /// The k largest eigenpairs (k is cut to d).
+  /// - By LAPACK, exactly, if d is small, if k > d/4, if the form is diagonal, or if a sandwich has r < d and r <= 2048
+  ///   (through its r x r Gram matrix).
+  /// - Otherwise by Lanczos on the operator (Spectra), checked for missed copies of repeated eigenvalues.
+  /// The vectors are always orthonormal: beyond the rank they are a fixed completion with eigenvalue 0. The same matrix
+  /// gives the same vectors. NumericalError if Lanczos and every fallback fail.
   EigenPairs<Scalar> top_eigenpairs(Index k) const;
 
-  /// All eigenpairs whose eigenvalue is above rounding, largest first. Those of a sandwich with r < d come from its
-  /// r x r Gram matrix, of length 1 but orthogonal only as far as that gives them (to sqrt(epsilon) where eigenvalues
-  /// are near rounding): what sums over the spectrum need, without the cost of orthonormalising hundreds of vectors.
+  /// All eigenpairs whose eigenvalue is above rounding, largest first. Those of a sandwich with r < d come from its r x
+  /// r Gram matrix. Their vectors have length 1, but are orthogonal only to sqrt(epsilon) where eigenvalues are near
+  /// rounding. This is enough for sums over the spectrum, and saves orthonormalising hundreds of vectors.
   EigenPairs<Scalar> range_eigenpairs() const;
 
   /// M as d x d. Throws MemoryError above `limit`, naming d, the bytes, and what to use instead.
@@ -72,10 +73,10 @@ class FeatureMatrix {
 
   FeatureMatrix scaled(
       double factor) const;  ///< factor * M, same form; NumericalError unless factor is finite and >= 0
-  /// M^p for p > 0, p in {0.5, ...}; eigenvalues below rounding count as 0. Sandwiches with r < d stay sandwiches: with
-  /// K = C^1/2 F F^T C^1/2 = U L U^T, M^p = F^T (C^1/2 U L^(p-1) U^T C^1/2) F. With r >= d the result is dense (it is
-  /// no larger than F). Entries outside of diagonal blocks that are zero stay exactly zero. Throws NumericalError if M
-  /// has an eigenvalue that is negative beyond rounding.
+  /// M^p for p > 0, such as 0.5; eigenvalues below rounding count as 0. A sandwich with r < d stays a sandwich: with
+  /// K = C^1/2 F F^T C^1/2 = U L U^T, M^p = F^T (C^1/2 U L^(p-1) U^T C^1/2) F. For r >= d the result is dense, which is
+  /// no larger than F. If M is zero outside of diagonal blocks, so is M^p, exactly. Throws NumericalError if M has an
+  /// eigenvalue that is negative beyond rounding.
   FeatureMatrix power(double p) const;
 
   std::string describe() const;  ///< "sandwich 1024 of 3072 x 3072", for logs

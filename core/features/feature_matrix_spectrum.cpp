@@ -26,8 +26,8 @@ double rank_tolerance() {
   return 32 * epsilon<Scalar>();
 }
 
-// f(l) for each eigenvalue of a positive semi-definite matrix above rounding, 0 for the others. `whole`: the size of
-// the matrix that this one is a diagonal block of.
+// f(l) for each eigenvalue l of a positive semi-definite matrix that is above rounding, 0 for the others. `whole`: the
+// size of the matrix of which this one is a diagonal block.
 template <class Scalar, class Function>
 Vector<Scalar> map_spectrum(const Vector<Scalar>& values, const Function& f, double whole = 0) {
   const double largest = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 0;
@@ -50,7 +50,7 @@ Matrix<Scalar> spectral_function(const EigenPairs<Scalar>& pairs, const Function
   return symmetric_product<Scalar>(pairs.vectors, weighted);
 }
 
-// Where the diagonal blocks end outside of which the symmetric m is zero: d alone for a full matrix.
+// If the symmetric m is zero outside of diagonal blocks, where each block ends; just d for a full matrix.
 template <class Scalar>
 std::vector<Index> block_ends(const Matrix<Scalar>& m) {
   std::vector<Index> ends;
@@ -64,7 +64,7 @@ std::vector<Index> block_ends(const Matrix<Scalar>& m) {
   return ends;
 }
 
-// f of a symmetric matrix, block by block, so that what is zero outside of them stays so.
+// f of a symmetric matrix, computed for each diagonal block, so that entries outside of the blocks stay exactly zero.
 template <class Scalar, class Function>
 Matrix<Scalar> spectral_function_by_blocks(const Matrix<Scalar>& m, const Function& f) {
   Matrix<Scalar> result = Matrix<Scalar>::Zero(m.rows(), m.cols());
@@ -126,7 +126,7 @@ EigenPairs<Scalar> range_through_gram(const FeatureMatrix<Scalar>& m, Index k) {
   return {small.values.head(rank), std::move(vectors)};
 }
 
-// The same k in number: beyond the rank a completion with eigenvalue 0.
+// The same, but always k of them: beyond the rank they are a completion with eigenvalue 0.
 template <class Scalar>
 EigenPairs<Scalar> eigenpairs_through_gram(const FeatureMatrix<Scalar>& m, Index k) {
   const EigenPairs<Scalar> range = range_through_gram(m, k);

@@ -40,7 +40,7 @@ class Likeness {
   Vector<double> log_values_, products_, sums_;
 };
 
-/// Maximum of `f` within [low, high], which holds one.
+/// The place of the only maximum of `f` within [low, high].
 double golden_section(const Likeness& f, double low, double high) {
   constexpr double kRatio = 0.6180339887498949, kTolerance = 1e-4;
   double a = high - kRatio * (high - low), b = low + kRatio * (high - low);
@@ -64,7 +64,7 @@ double golden_section(const Likeness& f, double low, double high) {
 template <class Scalar>
 double fitted_power(const FeatureMatrix<Scalar>& left, const EigenPairs<Scalar>& g) {
   if (g.vectors.cols() != left.dimension()) throw DataError("fitted power: the matrices differ in dimension");
-  constexpr double kStep = 0.05;  // r(p) is smooth: between neighbours of the best there is one maximum
+  constexpr double kStep = 0.05;  // r(p) is smooth: there is one maximum between the best step's neighbours
   if (left.trace() == 0) return std::numeric_limits<double>::quiet_NaN();
   const Likeness likeness(left, g);
   double best = std::numeric_limits<double>::quiet_NaN(), most = -std::numeric_limits<double>::infinity();
@@ -75,7 +75,7 @@ double fitted_power(const FeatureMatrix<Scalar>& left, const EigenPairs<Scalar>&
   if (std::isnan(best)) return best;
   const double refined =
       golden_section(likeness, std::max(kLeastPower, best - kStep), std::min(kLargestPower, best + kStep));
-  return likeness(refined) >= most ? refined : best;  // best: at an end of the range
+  return likeness(refined) >= most ? refined : best;  // best: if it lies at an end of the range
 }
 
 template double fitted_power(const FeatureMatrix<float>&, const EigenPairs<float>&);

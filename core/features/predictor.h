@@ -1,4 +1,5 @@
-// The one seam between model families: what metrics, gradient outer products and checks need of a trained model.
+// The one interface that networks and kernel machines share: what metrics, gradient outer products and checks use of a
+// trained model.
 #pragma once
 
 #include "core/base/matrix.h"

@@ -1,4 +1,4 @@
-// A CRC-32 of what is written, so that damage is noticed when it is read back.
+// The CRC-32 of data that is written, by which damage is noticed when the data is read back.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class Checksum {
   unsigned long crc_ = 0;
 };
 
-/// Of the values as they lie in memory, row by row (not of the shape).
+/// The checksum of the values as they lie in memory, row by row. It does not include the shape.
 template <class Scalar>
 std::string checksum(const Matrix<Scalar>& a) {
   Checksum sum;

@@ -36,7 +36,7 @@ std::string cause(int error) { return std::generic_category().message(error); }
   throw DataError("cannot read " + path.string() + ": " + why);
 }
 
-/// What is no regular file, in words.
+/// What a path that is not a regular file is, in words.
 const char* kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";
   if (S_ISFIFO(mode)) return "a pipe";
@@ -44,7 +44,7 @@ const char* kind_of(mode_t mode) {
   return "a device";
 }
 
-/// A descriptor of a regular file; opening does not wait for a pipe's other end.
+/// Opens a regular file and returns its descriptor. Does not wait for the other end if the path is a pipe.
 int open_regular(const fs::path& path, std::uintmax_t& size) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) cannot_read(path, cause(errno));
@@ -58,7 +58,7 @@ int open_regular(const fs::path& path, std::uintmax_t& size) {
   cannot_read(path, error != 0 ? cause(error) : std::string("it is ") + kind_of(status.st_mode) + ", no regular file");
 }
 
-/// Text held whole leaves room for what is made of it.
+/// Throws MemoryError if text of that size would not leave enough memory for what is made from it.
 void require_room(const fs::path& path, double bytes) {
   constexpr double kSmall = 1 << 28;
   if (bytes > kSmall && bytes > available_memory() / 2)
@@ -72,7 +72,7 @@ class FileDescriptor {
   FileDescriptor& operator=(const FileDescriptor&) = delete;
   ~FileDescriptor() { close(); }
   int get() const { return fd_; }
-  /// 0, or the errno of a write that the system had put off until now.
+  /// Returns 0, or the errno of a write that the system had delayed until now.
   int close() {
     const int fd = std::exchange(fd_, -1);
     return fd >= 0 && ::close(fd) != 0 && errno != EINTR ? errno : 0;
@@ -82,7 +82,7 @@ class FileDescriptor {
   int fd_;
 };
 
-/// 0 or errno.
+/// Writes everything; returns 0 or errno.
 int write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t written = ::write(fd, data, size);
@@ -169,7 +169,7 @@ class TemporaryFile {
   FileDescriptor file_;
 };
 
-/// Where a rename may go: links followed, and never onto a device or a folder.
+/// The file that a rename may replace: links are followed, and a device or a folder is refused.
 fs::path rename_target(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

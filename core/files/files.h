@@ -51,13 +51,13 @@ class InputFile {
   const std::filesystem::path& path() const { return path_; }
   bool gzipped() const { return gzip_ != nullptr; }
   std::uintmax_t stored_bytes() const { return stored_bytes_; }  ///< of the file as it is
-  /// The most bytes that reading to the end can give: deflate packs at most 1032 of them into one.
+  /// The most bytes that reading to the end can give: deflate packs at most 1032 bytes into one.
   double most_bytes() const { return static_cast<double>(stored_bytes_) * (gzipped() ? 1032 : 1); }
 
   std::uintmax_t position() const { return position_; }  ///< of the next byte, unpacked
   std::size_t read(char* out, std::size_t count);        ///< fewer than `count` only at the end
   void read_exactly(char* out, std::size_t count);
-  /// Goes on at byte `position` of the unpacked bytes; of a gzipped file not before those read.
+  /// Continues at byte `position` of the unpacked bytes. In a gzipped file that must not lie before the bytes read.
   void seek(std::uintmax_t position);
   /// Reads to the end, where gzip's checksum stands. Returns how many bytes there are in all.
   std::uintmax_t finish();
@@ -67,7 +67,7 @@ class InputFile {
 
   std::filesystem::path path_;
   std::uintmax_t stored_bytes_ = 0, position_ = 0;
-  int descriptor_ = -1;   ///< closed by zlib where it reads
+  int descriptor_ = -1;   ///< closed by zlib if zlib reads the file
   void* gzip_ = nullptr;  ///< zlib's gzFile
 };
 

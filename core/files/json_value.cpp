@@ -75,16 +75,16 @@ std::optional<JsonValue> JsonValue::find(const std::string& key) const {
 
 std::vector<std::pair<std::string, JsonValue>> JsonValue::members() const {
   has("");  // an object?
-  std::vector<std::pair<std::string, JsonValue>> all;
-  for (const auto& item : value_->items()) all.emplace_back(item.key(), member(item.key(), item.value()));
-  return all;
+  std::vector<std::pair<std::string, JsonValue>> result;
+  for (const auto& item : value_->items()) result.emplace_back(item.key(), member(item.key(), item.value()));
+  return result;
 }
 
 std::vector<JsonValue> JsonValue::list() const {
   if (!value_->is_array()) fail("must be a list, is " + shown(*value_));
-  std::vector<JsonValue> all;
-  for (const Json& item : *value_) all.push_back(member(std::to_string(all.size()), item));
-  return all;
+  std::vector<JsonValue> result;
+  for (const Json& item : *value_) result.push_back(member(std::to_string(result.size()), item));
+  return result;
 }
 
 std::string JsonValue::text() const {

@@ -1,5 +1,5 @@
-// Values of a JSON file that somebody may have damaged or edited: whatever is read is checked, and every error names
-// file and key.
+// Values of a JSON file that may have been damaged or edited: everything read is checked, and every error names the
+// file and the key.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace ansatz {
 
 using Json = nlohmann::ordered_json;
 
-/// A value and the way to it, such as "runs/a/metrics.json: models.rfm.test". Copies share the file's value. Every
-/// function throws DataError where the value is not of the kind asked for.
+/// A value together with its place, such as "runs/a/metrics.json: models.rfm.test". Copies share the file's contents.
+/// Every function throws DataError if the value is not of the kind asked for.
 class JsonValue {
  public:
   /// DataError if the file cannot be read, is not JSON, or is nested more than 64 deep.
@@ -41,7 +41,7 @@ class JsonValue {
   std::string text(const std::string& key, const std::string& fallback) const;
   double number(const std::string& key, double fallback) const;
 
-  const Json& json() const { return *value_; }  ///< for what takes any value
+  const Json& json() const { return *value_; }  ///< the value, whatever its kind
   const std::string& file() const { return *file_; }
   /// DataError: "<file>: <key> <what>; the file is damaged, or of another version of ansatz".
   [[noreturn]] void fail(const std::string& what) const;
@@ -50,7 +50,7 @@ class JsonValue {
   JsonValue(std::shared_ptr<const Json> value, std::shared_ptr<const std::string> file, std::string key);
   JsonValue member(const std::string& key, const Json& value) const;
 
-  std::shared_ptr<const Json> value_;  ///< inside the whole of the file, which it keeps alive
+  std::shared_ptr<const Json> value_;  ///< part of the file's contents, which it keeps alive
   std::shared_ptr<const std::string> file_;
   std::string key_;  ///< "models.rfm", "" for the whole
 };

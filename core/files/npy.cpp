@@ -18,12 +18,12 @@ constexpr Index kChunk = 1 << 16;  // values converted at a time
 
 [[noreturn]] void refuse_dtype(const fs::path& path, const std::string& descr) {
   const char kind = descr.size() > 1 ? descr[1] : '?';
-  const char* const what = kind == 'O'                  ? "Python objects"
-                           : kind == 'c'                ? "complex numbers"
-                           : kind == 'S' || kind == 'U' ? "text"
-                           : kind == 'M' || kind == 'm' ? "dates"
-                                                        : "values of an unsupported type";
-  throw DataError(path.string() + ": holds " + what + " (dtype " + descr +
+  const char* const contents = kind == 'O'                  ? "Python objects"
+                               : kind == 'c'                ? "complex numbers"
+                               : kind == 'S' || kind == 'U' ? "text"
+                               : kind == 'M' || kind == 'm' ? "dates"
+                                                            : "values of an unsupported type";
+  throw DataError(path.string() + ": holds " + contents + " (dtype " + descr +
                   "); save real numbers, e.g. array.astype('float32')");
 }
 

@@ -15,18 +15,18 @@ struct NpyHeader {
   std::string dtype;         ///< NumPy's descr, e.g. "<f4"
   bool fortran_order = false;
   bool is_integer() const;  ///< bool counts as integer
-  double rounding() const;  ///< relative, of its floating-point type; of float64 for integers, which are exact
+  double rounding() const;  ///< relative rounding of the floating-point type; that of float64 for integers
   Index rows() const;       ///< of the matrix read_npy makes: shape[0], or 1
   Index cols() const;       ///< the product of the other dimensions, or 1
 };
 
-/// Throws DataError: missing, wrong magic, not a header NumPy could have written.
+/// Throws DataError if the file is missing, has the wrong magic, or a header that NumPy could not have written.
 NpyHeader read_npy_header(const std::filesystem::path& path);
 
-/// Any numeric array of up to 4 dimensions (bool, int8..int64, uint8..uint64, float16, float32, float64; little or big
-/// endian; C or Fortran order) as n x (product of the rest); a 1-D array is n x 1. Values are cast to Scalar as they
-/// are read, in small pieces. Throws DataError: missing, wrong magic, truncated, object, text or complex dtype (each
-/// named).
+/// Reads any numeric array of up to 4 dimensions (bool, int8..int64, uint8..uint64, float16, float32, float64; little
+/// or big endian; C or Fortran order) as a matrix of n rows by the product of the other dimensions; a 1-D array is n x
+/// 1. Values are cast to Scalar as they are read, in small pieces. Throws DataError, with the cause, if the file is
+/// missing, has the wrong magic, is truncated, or has an object, text or complex dtype.
 template <class Scalar>
 Matrix<Scalar> read_npy(const std::filesystem::path& path);
 

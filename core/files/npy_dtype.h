@@ -1,4 +1,4 @@
-// Inside of npy.cpp and npy_rows.cpp: how the bytes of a .npy file become numbers.
+// Internal to npy.cpp and npy_rows.cpp: how the bytes of a .npy file become numbers.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct NpyDtype {
   NpyDecoder<Scalar> decoder;
 };
 
-/// Null for what is no real number.
+/// The row of a NumPy type; null if the type is not one of real numbers.
 template <class Scalar>
 const NpyDtype<Scalar>* find_npy_dtype(const std::string& descr) {
   static const NpyDtype<Scalar> table[] = {
@@ -54,8 +54,8 @@ const NpyDtype<Scalar>* find_npy_dtype(const std::string& descr) {
   return found == std::end(table) ? nullptr : &*found;
 }
 
-/// The header's dtype, or DataError that names what the file holds instead of real numbers; also where the file does
-/// not hold all of the shape, or that has more than 4 dimensions.
+/// The header's dtype. Throws DataError if the file holds something else than real numbers (the message says what), if
+/// it is too short for the shape, or if the shape has more than 4 dimensions.
 template <class Scalar>
 const NpyDtype<Scalar>& checked_npy_dtype(const std::filesystem::path& path, const NpyHeader& header,
                                           std::uintmax_t data_bytes);
@@ -63,8 +63,8 @@ const NpyDtype<Scalar>& checked_npy_dtype(const std::filesystem::path& path, con
 /// True if the bytes of each value are to be reversed on this host.
 bool is_swapped(const NpyHeader& header);
 
-/// Where the values of a Fortran-ordered array go: for the r-th run of n values (the r-th combination of the other
-/// indices, the first of them fastest), its column in C order.
+/// The column, in C order, that the r-th run of n values of a Fortran-ordered array fills. Run r belongs to the r-th
+/// combination of the indices after the first, of which the first varies fastest.
 Index fortran_column(Index r, const std::vector<Index>& shape);
 
 }  // namespace ansatz::detail

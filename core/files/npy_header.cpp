@@ -48,7 +48,7 @@ class HeaderParser {
  private:
   [[noreturn]] void broken() const { throw DataError(path_.string() + ": damaged .npy header"); }
 
-  /// Also where a length is 0: rows() and cols() are products of some of the lengths.
+  /// Also needed if a length is 0, because rows() and cols() are products of only some of the lengths.
   void check_size(const std::vector<Index>& shape) const {
     Index size = 1;
     for (const Index n : shape) {
@@ -64,9 +64,9 @@ class HeaderParser {
   }
 
   bool accept(char c) {
-    const bool here = peek() == c;
-    if (here) ++at_;
-    return here;
+    const bool accepted = peek() == c;
+    if (accepted) ++at_;
+    return accepted;
   }
 
   void expect(char c) {
@@ -160,7 +160,8 @@ NpyHeader read_npy_header(InputFile& file) {
     throw DataError(path.string() + ": truncated within the .npy header");
   std::string text(length, '\0');
   file.read_exactly(text.data(), length);
-  // The format's own rule. A transfer as text, which makes \r\n of every \n, also among the values, shows here.
+  // A rule of the format. It also reveals a file that was transferred as text, which turns every \n into \r\n, even
+  // among the values.
   if (text.empty() || text.back() != '\n')
     throw DataError(path.string() +
                     ": damaged .npy header: it does not end a line (transferred as text?); copy it again");

@@ -1,4 +1,4 @@
-// Inside of npy.cpp: where the values of an open .npy file begin.
+// Internal to this folder: reads and writes the header of a .npy file.
 #pragma once
 
 #include "core/files/files.h"

@@ -6,8 +6,8 @@
 namespace ansatz {
 namespace {
 
-constexpr Index kGap = 8;          // rows not asked for that are read along rather than stepped over
-constexpr Index kPiece = 1 << 18;  // values read at once, where a row is not longer
+constexpr Index kGap = 8;          // up to so many unwanted rows in between are read rather than skipped
+constexpr Index kPiece = 1 << 18;  // values read at once, but at least one row
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void NpyRows::read(const Index* rows, Index count, Matrix<T>& out) const {
   }
 }
 
-/// Rows that lie close together.
+/// Reads rows that lie close together.
 template <class T>
 void NpyRows::read_piece(const Index* rows, Index count, T* out) const {
   const Index cols = header_.cols(), first = rows[0], span = rows[count - 1] - first + 1;

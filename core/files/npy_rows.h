@@ -19,8 +19,9 @@ class NpyRows {
   const std::filesystem::path& path() const { return file_->path(); }
   const NpyHeader& header() const { return header_; }
 
-  /// The rows rows[0] < rows[1] < ... < rows[count - 1], each the product of all dimensions but the first long. T is
-  /// double; for integers also std::int64_t or (unsigned 64-bit ones) std::uint64_t, which keep every digit.
+  /// Reads the rows rows[0] < rows[1] < ... < rows[count - 1]. The length of a row is the product of all dimensions but
+  /// the first. T is double; for integers also std::int64_t or, if they are unsigned of 64 bits, std::uint64_t, which
+  /// keep every digit.
   template <class T>
   void read(const Index* rows, Index count, Matrix<T>& out) const;
 

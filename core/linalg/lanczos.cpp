@@ -45,8 +45,8 @@ Vector<double> start_vector(Index d, Index round) {
   return RandomStream(static_cast<std::uint64_t>(round)).named("lanczos/start").normal_matrix<double>(1, d).row(0);
 }
 
-// The largest eigenvalue's size, from a few power steps (an underestimate; it sets a scale only). 0 for a zero
-// operator.
+// The size of the largest eigenvalue from a few power steps. It is an underestimate, which is enough for a scale. 0 for
+// a zero operator.
 double estimate_scale(const SymmetricOperator& apply, Index d) {
   Vector<double> x = start_vector(d, 0);
   double scale = 0;
@@ -58,8 +58,8 @@ double estimate_scale(const SymmetricOperator& apply, Index d) {
   return scale;
 }
 
-// `count` largest eigenpairs orthogonal to `found`, or nothing. Each round needs a start vector of its own: in an
-// eigenspace a start vector has one direction only, which is in `found` once it has been used.
+// The `count` largest eigenpairs orthogonal to `found`, or nothing. Each round needs a start vector of its own: within
+// an eigenspace a start vector has only one direction, which is already in `found` if it was used before.
 std::optional<EigenPairs<double>> solve(const SymmetricOperator& apply, Index d, Index count, double scale,
                                         double tolerance, const Matrix<double>& found, Index round) {
   constexpr Index kRestarts = 60;
@@ -96,12 +96,12 @@ double refine(const SymmetricOperator& apply, EigenPairs<double>& pairs) {
   return (image - pairs.values.asDiagonal() * pairs.vectors).rowwise().norm().maxCoeff();
 }
 
-EigenPairs<double> with_one_more(const EigenPairs<double>& pairs, const EigenPairs<double>& one) {
-  EigenPairs<double> all{Vector<double>(pairs.values.size() + 1),
-                         Matrix<double>(pairs.vectors.rows() + 1, pairs.vectors.cols())};
-  all.values << pairs.values, one.values;
-  all.vectors << pairs.vectors, one.vectors;
-  return all;
+EigenPairs<double> with_one_more(const EigenPairs<double>& pairs, const EigenPairs<double>& next) {
+  EigenPairs<double> result{Vector<double>(pairs.values.size() + 1),
+                            Matrix<double>(pairs.vectors.rows() + 1, pairs.vectors.cols())};
+  result.values << pairs.values, next.values;
+  result.vectors << pairs.vectors, next.vectors;
+  return result;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What sources beyond linalg.cpp ask of LAPACK.
+// LAPACK functions that sources other than linalg.cpp use.
 #pragma once
 
 #include <lapacke.h>
@@ -7,8 +7,8 @@
 
 namespace ansatz {
 
-/// Cholesky of the symmetric n x n `a`, in place; 0 if it is positive definite. The upper triangle of a row-major
-/// matrix is the lower one of the same memory read by columns, as LAPACK does.
+/// Cholesky of the symmetric n x n `a`, in place; returns 0 if `a` is positive definite. LAPACK reads memory by
+/// columns, so that its lower triangle is our row-major upper one.
 inline int potrf(Index n, float* a) { return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
 inline int potrf(Index n, double* a) { return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
 

@@ -1,5 +1,4 @@
-// What matrices are asked for beyond Eigen's expressions: LAPACK's decompositions, symmetric products, sums in a fixed
-// order.
+// Matrix functions that Eigen does not have: LAPACK's decompositions, symmetric products, sums in a fixed order.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +36,8 @@ struct LqFactors {
   Matrix<Scalar> l, q;
 };
 
-/// Of x (r x d, r <= d; std::invalid_argument else). LAPACK ?geqrf and ?orgqr on the transpose: 4 d r^2 flops.
-/// NumericalError if an entry is not finite.
+/// Decomposes x (r x d). LAPACK ?geqrf and ?orgqr on the transpose: 4 d r^2 flops. Throws std::invalid_argument if r >
+/// d, NumericalError if an entry is not finite.
 template <class Scalar>
 LqFactors<Scalar> lq_decomposition(Matrix<Scalar> x);
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "a,b,c" has `word`.
+/// Whether `words`, such as "a,b,c", contains `word`.
 bool lists(const std::string& words, const std::string& word) {
   return ("," + words + ",").find("," + word + ",") != std::string::npos;
 }
@@ -21,7 +21,7 @@ struct Mount {
   std::string group;
 };
 
-/// Blanks and the like stand in mountinfo as \040.
+/// Undoes mountinfo's escapes: it writes blanks and the like as \040.
 std::string unescaped(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -51,9 +51,9 @@ std::optional<Mount> find_mount(int version, const std::string& controller, cons
   return std::nullopt;
 }
 
-/// From the process's own group up to the one that is mounted.
+/// Adds the groups from the process's own one up to the one that is mounted.
 void add_groups(int version, const Mount& mount, const std::string& own, std::vector<ControlGroup>& groups) {
-  // In a container both names may begin with the group of the container, which is what is mounted.
+  // In a container, the name of the process's group may begin with the container's group, which is the mounted one.
   const std::string outer = mount.group == "/" ? "" : mount.group;
   fs::path inside = own.compare(0, outer.size(), outer) == 0 ? own.substr(outer.size()) : "";
   inside = inside.relative_path();

@@ -39,9 +39,10 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-// Batch systems send SIGUSR1 or SIGUSR2 ahead of the end (as told) and SIGTERM at it, a closed terminal SIGHUP, and
-// `ulimit -t` SIGXCPU. They may send several; only Ctrl-C pressed again ends the process at once. A file beyond
-// `ulimit -f` is a write that fails, not the end of the process. SIGQUIT still ends it as it stands.
+// Signals to end: batch systems send SIGUSR1 or SIGUSR2 some time before a job's end (if asked to) and SIGTERM at it; a
+// closed terminal sends SIGHUP, and `ulimit -t` SIGXCPU. Several may come; only a second Ctrl-C ends the process at
+// once. A file larger than `ulimit -f` makes the write fail (SIGXFSZ) and does not end the process. SIGQUIT is left
+// alone.
 void handle_all() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) handle(signal, on_signal);
   handle(SIGXFSZ, let_the_call_fail);

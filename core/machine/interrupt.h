@@ -1,13 +1,14 @@
-// Signals to end: at first they end the process, later they are a flag that long loops look at, so that state is saved.
+// Signals that ask the program to end. At first they end it at once; later they set a flag, which long loops look at so
+// that they can save their state.
 #pragma once
 
 namespace ansatz {
 
-/// From now on a signal to end (interrupt.cpp) ends the process with one line on stderr and exit code 130. For the very
-/// start of a program: needs nothing that a constructor makes.
+/// From now on such a signal (interrupt.cpp lists them) ends the process with one line on stderr and exit code 130. May
+/// be called at the very start of a program, before constructors of global objects have run.
 void end_when_interrupted();
 
-/// From now on it sets the flag instead; a second SIGINT ends the process at once, exit code 130.
+/// From now on such a signal sets the flag instead; a second SIGINT ends the process at once with exit code 130.
 void catch_interrupts();
 
 bool interrupted();
@@ -15,7 +16,8 @@ bool interrupted();
 /// Throws Interrupted ("interrupted; go on with `resume`") if a signal has come. Call after saving state.
 void throw_if_interrupted();
 
-/// While one lives, a signal that would end the process waits for its destructor: for what has temporary files.
+/// As long as an object of this class exists, a signal that would end the process waits for its destructor. For code
+/// that has temporary files to remove.
 class InterruptsWait {
  public:
   InterruptsWait();

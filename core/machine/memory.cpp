@@ -31,7 +31,7 @@ Matrix<Scalar> large_matrix(Index rows, Index columns) {
   if (bytes < 4 * kHugePage) return result;
   const auto address = reinterpret_cast<std::uintptr_t>(result.data());
   const std::uintptr_t first = (address + kPage - 1) / kPage * kPage, last = (address + bytes) / kPage * kPage;
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: nothing depends on it
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // may fail without harm
   return result;
 }
 

@@ -1,4 +1,4 @@
-// How much memory this process may still use, and large pieces of it.
+// How much memory this process may still use, and how large matrices are allocated.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace ansatz {
 
-/// Bytes: free memory of the machine, cut by control groups and `ulimit -v`; infinity where nothing says.
+/// The bytes that this process may still use: the machine's free memory, or less where control groups, `ulimit -v` or
+/// `ulimit -d` allow less (see memory_room.h). Infinity if the system says nothing.
 double available_memory();
 
-/// Throws MemoryError unless so many bytes are free: "`what` needs 12.3 GB of memory, 4.5 GB are free".
+/// Throws MemoryError unless that many bytes are available: "`what` needs 12.30 GB of memory, 4.50 GB are free".
 void require_memory(double bytes, const std::string& what);
 
-/// rows x columns, not initialised, on huge pages where the system lends them: touching a gigabyte of small pages for
-/// the first time takes as long as some tenth of a second's products. What n x n results are made with.
-/// Throws std::bad_alloc.
+/// An uninitialised matrix, on huge pages where the system offers them. Use it for n x n results: the first touch of a
+/// gigabyte of small pages costs about a tenth of a second. Throws std::bad_alloc.
 template <class Scalar>
 Matrix<Scalar> large_matrix(Index rows, Index columns);
 

@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-/// Of address space that a thread takes when it first meets OpenBLAS (which waits for ever where it cannot) and malloc.
+/// The address space that a thread reserves when it first uses OpenBLAS and malloc. OpenBLAS waits for ever if it
+/// cannot get its share, so this much is kept back for each thread.
 constexpr double kThreadBytes = 192.0 * (1 << 20);
 
 double megabytes(double bytes) { return bytes / 1e6; }
@@ -33,9 +34,9 @@ MemoryRoom free_on_machine(const fs::path& root) {
   return {kUnlimited, "nothing"};
 }
 
-/// Pages of files on the lists from which the system takes what it needs.
+/// The bytes of cached files, which the system drops when the group needs memory.
 double reclaimable(const ControlGroup& group) {
-  const std::string prefix = group.version == 1 ? "total_" : "";  // with the groups below, as the usage is
+  const std::string prefix = group.version == 1 ? "total_" : "";  // including the groups below, as the usage does
   return group.number("memory.stat", prefix + "inactive_file").value_or(0) +
          group.number("memory.stat", prefix + "active_file").value_or(0);
 }
@@ -48,16 +49,16 @@ double first_number(const ControlGroup& group, const char* file, double fallback
 MemoryRoom left_by(const ControlGroup& group) {
   const bool old = group.version == 1;
   double limit = first_number(group, old ? "memory.limit_in_bytes" : "memory.max", kUnlimited);
-  if (old)  // of groups around a container too, which are not seen from inside
+  if (old)  // includes the groups around a container, which cannot be seen from inside it
     limit = std::min(limit, group.number("memory.stat", "hierarchical_memory_limit").value_or(kUnlimited));
-  else  // above which all crawls
+  else  // above memory.high the system slows the process down to a crawl
     limit = std::min(limit, first_number(group, "memory.high", kUnlimited));
   const double used = first_number(group, old ? "memory.usage_in_bytes" : "memory.current", 0) - reclaimable(group);
   return {std::max(0.0, limit - std::max(0.0, used)),
           fmt::format("the control group {} of {:.0f} MB", group.name, megabytes(limit))};
 }
 
-/// `used_pages`: which number of /proc/self/statm counts against the limit.
+/// What a limit of the process leaves. `used_pages`: which number of /proc/self/statm counts against it.
 MemoryRoom left_by(__rlimit_resource_t resource, int used_pages, const char* name, const fs::path& root) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {kUnlimited, name};

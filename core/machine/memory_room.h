@@ -1,4 +1,4 @@
-// What of the machine's memory is left to this process, and who says so.
+// How much of the machine's memory this process may still take, and which limit decides that.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,17 @@
 namespace ansatz {
 
 struct MemoryRoom {
-  double bytes = 0;     ///< that this process may still take; infinity where nothing says
+  double bytes = 0;     ///< that this process may still take; infinity if nothing limits it
   std::string said_by;  ///< "the machine", "the control group /slurm/job_7 of 200 MB", "ulimit -v", "ulimit -d"
 };
 
-/// The least of what the machine has free, what every control group around this process leaves (caches of files do not
-/// count against it: the system lets go of them), and what `ulimit -v` and `ulimit -d` leave. `root` holds proc/ and
-/// sys/; another than "/" is for tests. Its bytes are core/machine/memory.h's available_memory().
+/// The least of these:
+/// - the machine's free memory;
+/// - what each control group around this process leaves of its limit, not counting cached files as used, because the
+///   system drops them when memory is needed;
+/// - what `ulimit -v` and `ulimit -d` leave.
+/// available_memory() of core/machine/memory.h returns its bytes. `root` is the folder that holds proc/ and sys/; tests
+/// pass another one than "/".
 MemoryRoom memory_room(const std::filesystem::path& root = "/");
 
 }  // namespace ansatz

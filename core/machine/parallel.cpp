@@ -19,8 +19,8 @@ int openblas_get_parallel(void);  // 0 sequential, 1 pthreads, 2 OpenMP
 namespace ansatz {
 namespace {
 
-/// The size of the team that OpenMP gives to one who asks for `wanted`: OMP_THREAD_LIMIT and OMP_DYNAMIC make it
-/// smaller, and OpenBLAS, which shares its work among as many threads as it asked for, would wait for ever.
+/// How many threads OpenMP gives if `wanted` are asked for; OMP_THREAD_LIMIT and OMP_DYNAMIC make it fewer. OpenBLAS
+/// must not ask for more: it would hand out work to threads that do not exist and wait for ever.
 int granted_threads(int wanted) {
   int granted = 1;
   omp_set_num_threads(wanted);
@@ -35,17 +35,18 @@ int granted_threads(int wanted) {
 void set_threads(int threads) {
   omp_set_max_active_levels(1);
   const int wanted = threads > 0 ? threads : default_threads().count;
-  const int granted = granted_threads(startable_threads(wanted));  // OpenMP ends the program where it is denied one
-  omp_set_dynamic(0);                                              // what was granted once, every region gets
+  const int granted = granted_threads(startable_threads(wanted));  // OpenMP ends the program if one cannot start
+  omp_set_dynamic(0);                                              // every region gets what was granted once
   omp_set_num_threads(granted);
-  // The OpenMP build follows OpenMP by itself. Told a number, it may take it inside parallel loops too, and wait there.
+  // OpenBLAS's OpenMP build follows OpenMP by itself. If it were given a number, it might use as many threads inside
+  // parallel loops too, and wait there for ever.
   if (blas_has_its_own_threads()) openblas_set_num_threads(granted);
 }
 
 int threads() { return omp_get_max_threads(); }
 
 ThreadScope::ThreadScope(int count) : before_(threads()) {
-  omp_set_num_threads(count);  // OpenBLAS's OpenMP build follows this, per calling thread; its own pool has to be told
+  omp_set_num_threads(count);  // OpenBLAS's OpenMP build follows this, per calling thread; its pthread pool does not
   if (blas_has_its_own_threads()) openblas_set_num_threads(count);
 }
 

@@ -1,10 +1,11 @@
-// How many threads the system lets this process start: limits on processes (ulimit -u, a control group's pids.max) and
-// on memory deny the rest.
+// How many threads the system lets this process start, given its limits on processes (ulimit -u, a control group's
+// pids.max) and on memory.
 #pragma once
 
 namespace ansatz {
 
-/// The calling thread and those that can be started beside it now, at most `wanted` in all. Starts and ends them.
+/// The number of threads, the calling one included, that can run now, at most `wanted`. Found by starting and ending
+/// them.
 int startable_threads(int wanted);
 
 }  // namespace ansatz

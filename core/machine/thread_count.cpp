@@ -26,7 +26,7 @@ std::optional<double> from_environment(const char* name) {
   return error == std::errc() && value > 0 ? std::optional<double>(value) : std::nullopt;
 }
 
-/// In cores; nothing where it is not limited.
+/// The CPU time that the group may use, in cores; nothing if it is not limited.
 std::optional<double> cpu_time(const ControlGroup& group) {
   std::vector<double> quota_and_period = group.numbers("cpu.max");
   if (group.version == 1) {

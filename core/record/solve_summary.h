@@ -31,10 +31,10 @@ struct SolveProgress {
 };
 
 struct SolveSummary {
-  /// What answered: "cholesky", "cholesky with jitter 1e-06", "ldlt", "eigen"; "pcg" or "eigenpro", ", K in
+  /// Which method has solved: "cholesky", "cholesky with jitter 1e-06", "ldlt", "eigen"; "pcg" or "eigenpro", ", K in
   /// memory" or ", K recomputed".
   std::string method;
-  std::string note;      ///< why it is not what was tried first; empty otherwise
+  std::string note;      ///< why it is not the method tried first; empty if it is
   double jitter = 0;     ///< what was added to the ridge
   int refinements = 0;   ///< steps of iterative refinement that were kept
   Index iterations = 0;  ///< of pcg; epochs of eigenpro

@@ -32,7 +32,8 @@ bool starts_with(const std::string& text, const std::string& start) {
 }
 bool is_npy(const std::string& bytes) { return starts_with(bytes, "\x93NUMPY"); }
 
-/// Views of one storage could ask for more memory than the file has bytes.
+/// Throws MemoryError if the matrices would not fit. Several views of one storage can take more memory than the file
+/// has bytes.
 template <class Scalar>
 void require_fits(const Path& path, const std::vector<TensorInfo>& tensors) {
   double elements = 0, largest_storage = 0;
@@ -44,7 +45,8 @@ void require_fits(const Path& path, const std::vector<TensorInfo>& tensors) {
   require_memory(elements * sizeof(Scalar) + largest_storage, path.string() + ": the network");
 }
 
-/// Tensors that share a storage follow each other mostly, so the last one read is kept.
+/// Reads the tensors one after the other. Tensors that share a storage mostly follow each other, so the last storage
+/// read is kept.
 template <class Scalar, class File>
 std::vector<Matrix<Scalar>> read_stack(const Path& path, const File& file, const KnownLayers& known,
                                        FileOrder file_order) {

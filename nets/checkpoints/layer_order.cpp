@@ -31,9 +31,9 @@ std::string without_numbers(const std::string& name) {
   return pattern;
 }
 
-/// Layers as the edges of a graph from their numbers of inputs to those of outputs. An order in which they chain is a
-/// path along every edge once (Euler): it exists where all edges hang together and every node has as many edges in as
-/// out, but for the two ends of the path.
+/// A graph whose nodes are widths and whose edges are layers, from their number of inputs to their number of outputs.
+/// An order in which the layers fit together is an Euler path, along every edge once. It exists if all edges are
+/// connected and every node has as many edges in as out, except for the two ends of the path.
 class LayerGraph {
  public:
   explicit LayerGraph(const std::vector<TensorInfo>& tensors) : tensors_(tensors), used_(tensors.size()) {
@@ -65,7 +65,7 @@ class LayerGraph {
     return begins_anywhere_ || ((outputs == 0 || outputs == start_) && from_.count(start_) > 0);
   }
 
-  /// The only order whose every step `allows`; none if there is no step, or a choice.
+  /// The only order all of whose steps `allows` permits; none if at some step there is no such layer, or a choice.
   template <class Allows>
   std::optional<Order> only_order(Allows&& allows) {
     Order order;
@@ -99,16 +99,16 @@ class LayerGraph {
     return only;
   }
 
-  /// Whether the others that are left can follow layer i.
+  /// Whether the other layers that are left can follow after layer i.
   bool goes_on(std::size_t i, std::size_t done) {
     const std::size_t left = tensors_.size() - done - 1;
     used_[i] = true;
-    const bool all = reachable(outputs_of(tensors_[i]), left) == left;
+    const bool can_go_on = reachable(outputs_of(tensors_[i]), left) == left;
     used_[i] = false;
-    return all;
+    return can_go_on;
   }
 
-  /// The number of unused layers that can be reached from a width, looked for until all of `wanted` are found.
+  /// The number of unused layers that can be reached from a width; stops counting at `wanted`.
   std::size_t reachable(std::int64_t width, std::size_t wanted) const {
     std::vector<std::int64_t> next = {width};
     std::unordered_map<std::int64_t, bool> seen = {{width, true}};
@@ -134,7 +134,7 @@ class LayerGraph {
   int starts_ = 0;
 };
 
-/// Allows a layer only when those with the same name but for smaller numbers are done.
+/// Permits a layer only after all layers whose names differ from its name by smaller numbers only.
 class NumberOrder {
  public:
   explicit NumberOrder(const std::vector<TensorInfo>& tensors) : tensors_(tensors) {
@@ -157,8 +157,8 @@ class NumberOrder {
 
  private:
   struct Group {
-    Order members;          // by their numbers
-    std::size_t first = 0;  // of those not used
+    Order members;          // sorted by their numbers
+    std::size_t first = 0;  // the first member that is not used yet
   };
   const std::vector<TensorInfo>& tensors_;
   std::vector<Group> groups_;
@@ -179,7 +179,7 @@ std::string quoted(const TensorInfo& tensor) {
   return "'" + printable(tensor.name) + "' (" + shape_text(tensor.shape) + ")";
 }
 
-/// What is wrong with that order; empty if each layer can follow the one before.
+/// What is wrong with an order; empty if each layer can follow the one before it.
 std::string break_in_chain(const std::vector<TensorInfo>& tensors, const Order& order) {
   for (std::size_t l = 1; l < order.size(); ++l) {
     const TensorInfo &before = tensors[order[l - 1]], &after = tensors[order[l]];
@@ -189,7 +189,7 @@ std::string break_in_chain(const std::vector<TensorInfo>& tensors, const Order& 
   return "";
 }
 
-/// As a person would give it in layer_names.
+/// The layer's name as a person would write it in layer_names.
 std::string layer_name(const TensorInfo& tensor) {
   const std::size_t dot = tensor.name.rfind('.');
   return dot == std::string::npos || dot == 0 ? tensor.name : tensor.name.substr(0, dot);
@@ -212,7 +212,7 @@ Order all_of(const std::vector<TensorInfo>& tensors) {
 /// By the option that gives KnownLayers::names.
 [[noreturn]] void refuse(const std::string& problem) { throw ConfigError("`layer_names`: " + problem); }
 
-/// The tensor that `name` means.
+/// The tensor that `name` names.
 std::size_t find_layer(const std::string& file, const std::vector<TensorInfo>& tensors, const std::string& name) {
   Order below;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -257,7 +257,7 @@ Order found_order(const std::string& file, const std::vector<TensorInfo>& tensor
   if (!fits) graph.begin(0, 0);
   const std::string wanted = "must list the layers of " + file + ", first layer first: ";
   if (const auto by_shape = graph.only_order([](std::size_t, const std::vector<bool>&) { return true; })) {
-    // Then the numbers count something else, or the weights are transposed.
+    // In that case the numbers count something else, or the weights are transposed.
     if (fits && !follows_numbers(tensors, *by_shape))
       refuse(wanted + "by their shapes alone they stand as " + list_names(tensors, *by_shape) +
              ", against the numbers in their names (must weights be transposed to outputs x inputs?)");

@@ -1,4 +1,4 @@
-// Which layer follows which, where a file of weights holds them in no order, or in one that need not be the network's.
+// Finds the order of a network's layers. A file of weights has no order, or one that need not be the network's.
 #pragma once
 
 #include <string>
@@ -9,22 +9,23 @@
 
 namespace ansatz::nets {
 
-/// What the order of the tensors in a file is worth.
+/// What the order of the tensors in a file means.
 enum class FileOrder {
-  none,        ///< the format keeps none (safetensors)
-  registered,  ///< that in which a model registered its layers (PyTorch); it usually applies them so, but need not
+  none,        ///< nothing: the format keeps no order (safetensors)
+  registered,  ///< the order in which a model registered its layers (PyTorch); usually that of applying them
 };
 
-/// `tensors` (the weights of Linear layers, checked one by one) in the order of the layers:
-///  - that of known.names, if there are any: every tensor is named once, by its name or by what stands before the dot;
-///  - else the only order in which each layer has as many inputs as the one before has outputs, from known.inputs to
-///    known.outputs (where these are known, and where any order fits them), unless numbers contradict it;
-///  - else, of several such orders, the only one that follows the numbers in names that differ in nothing else, at
-///  every
-///    step ("fc2" before "fc10"); an order of registration that fits the shapes too must be the same.
-/// Throws ConfigError beginning with "`layer_names`: ": names that the file does not have, or has more of; an order
-/// that does not chain; several orders left. Throws DataError naming `file`: no order chains; none of several fits the
-/// data set; more than 10,000 layers.
+/// `tensors` (the weights of Linear layers, checked one by one) in the order in which the layers are applied:
+/// - If there are known.names, their order. They must name every tensor once, by its name or by the part before the
+///   dot.
+/// - Otherwise the only order that fits the shapes: each layer has as many inputs as the one before has outputs, from
+///   known.inputs to known.outputs (if these are known and any order fits them). Numbers in names must not contradict
+///   it.
+/// - If several orders fit the shapes, the only one of them that also follows, at every step, the numbers in names that
+///   differ in nothing else ("fc2" before "fc10"). If the order of registration fits the shapes, it must be the same.
+/// Throws ConfigError beginning with "`layer_names`: " for names that do not match the tensors, for an order of names
+/// that does not fit the shapes, and if several orders are left. Throws DataError naming `file` if no order fits the
+/// shapes, if none of several fits the data set, and for more than 10,000 layers.
 std::vector<TensorInfo> in_layer_order(const std::string& file, const std::vector<TensorInfo>& tensors,
                                        const KnownLayers& known, FileOrder file_order);
 

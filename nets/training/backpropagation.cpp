@@ -3,7 +3,7 @@
 namespace ansatz::nets::detail {
 namespace {
 
-// g <- g o phi'(z), from the value phi(z), or from the argument z for the quadratic.
+// g <- g o phi'(z), where phi'(z) is computed from the value phi(z), or from the argument z for the quadratic.
 void multiply_by_derivative(Activation activation, const at::Tensor& value, const at::Tensor& argument, at::Tensor& g) {
   switch (activation) {
     case Activation::relu:

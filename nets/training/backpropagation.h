@@ -10,9 +10,9 @@
 
 namespace ansatz::nets::detail {
 
-/// Receives, for one layer, g = dLoss/dz (b x outputs) and h, the layer's input (b x inputs), so that the gradient of
-/// the parameter W is weight_multiplier * g^T h and that of b is bias_multiplier * g^T 1. Called for the last layer
-/// first, when nothing later needs that layer's parameters: they may be changed inside.
+/// Receives, for one layer, g = dLoss/dz (b x outputs) and h, the layer's input (b x inputs). The gradient of the
+/// parameter W is weight_multiplier * g^T h, and that of b is bias_multiplier * g^T 1. Called for the last layer first.
+/// Nothing needs a layer's parameters after its call, so that the call may change them.
 using LayerGradient = std::function<void(std::size_t layer, const at::Tensor& g, const at::Tensor& h)>;
 
 class Backpropagation {
@@ -20,14 +20,14 @@ class Backpropagation {
   /// Buffers for up to `rows` rows at a time.
   Backpropagation(const Stack& stack, Index rows);
 
-  /// One pass over x (b x d, b <= rows) and y (b x c). Loss = loss_scale * sum of squared errors; the plain sum is
-  /// added to `sum_of_squares` (a double on the device, so that nothing waits for it).
+  /// One pass over x (b x d, b <= rows) and y (b x c). The loss is loss_scale * the sum of squared errors. The sum
+  /// itself is added to `sum_of_squares`, a double on the device, so that no step waits for it.
   void run(const Stack& stack, const at::Tensor& x, const at::Tensor& y, double loss_scale, at::Tensor& sum_of_squares,
            const LayerGradient& visit);
 
  private:
   std::vector<at::Tensor> values_;     ///< phi(z_l), rows x k_l; the last one f(x)
-  std::vector<at::Tensor> arguments_;  ///< z_l where phi' cannot be told from phi (quadratic)
+  std::vector<at::Tensor> arguments_;  ///< z_l, if phi'(z) does not follow from phi(z) (quadratic)
   std::vector<at::Tensor> gradients_;  ///< dLoss/dz_l
 };
 

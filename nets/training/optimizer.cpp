@@ -14,8 +14,8 @@ struct AdamStep {
   double root_correction;  ///< sqrt(1 - beta2^t)
 };
 
-// One pass over memory, tile by tile in the first-level cache; as separate operations the moments of a wide layer would
-// cost more than its products.
+// Adam in one pass over memory, in tiles that fit the first-level cache. As separate tensor operations, the moments of
+// a wide layer would take longer than its products.
 template <class Scalar>
 void adam_in_place(const at::Tensor& value, const at::Tensor& gradient, const at::Tensor& first,
                    const at::Tensor& second, const AdamStep& step) {
@@ -61,7 +61,7 @@ Optimizer::Optimizer(const OptimizerOptions& options, const Stack& stack, Optimi
   }
 }
 
-// action(parameter, g, h), where the bias is the weight of an input that is always 1.
+// Calls action(parameter, g, h) for weight and bias; the bias counts as the weight of an input that is always 1.
 template <class Action>
 void Optimizer::for_each_parameter(std::size_t layer, const at::Tensor& g, const at::Tensor& h, Action&& action) {
   const LayerParameters& l = layers_[layer];

@@ -18,19 +18,20 @@ struct OptimizerState {
   std::vector<at::Tensor> second;  ///< adam: second moments
 };
 
-/// Gradients come as the two factors that Backpropagation gives: of W, weight_multiplier * g^T h; of b, bias_multiplier
-/// * g^T 1. So plain SGD is one product that adds to W in place, and no gradient is ever stored.
+/// Takes gradients as the two factors that Backpropagation gives: weight_multiplier * g^T h for W and
+/// bias_multiplier * g^T 1 for b. A step of plain SGD is therefore one product that adds to W in place, and no gradient
+/// is stored.
 class Optimizer {
  public:
   /// Allocates the buffers that `state` still lacks. The tensors of `stack` and `state` are updated in place; `state`
   /// must outlive this.
   Optimizer(const OptimizerOptions& options, const Stack& stack, OptimizerState& state);
 
-  /// A step whose gradient is whole: begin_step, then update each layer once.
+  // A step whose gradient comes in one piece: call begin_step(), then update() once for each layer.
   void begin_step() { ++state_->steps; }
   void update(std::size_t layer, const at::Tensor& g, const at::Tensor& h);
 
-  /// A step whose gradient is a sum over parts: accumulate each layer for each part, then apply.
+  // A step whose gradient is a sum over parts: call accumulate() for each layer of each part, then apply_accumulated().
   void accumulate(std::size_t layer, const at::Tensor& g, const at::Tensor& h);
   void apply_accumulated();
 

@@ -61,7 +61,7 @@ EpochRecord record_from(const json& j) {
   return r;
 }
 
-// What must agree for the tensors to mean the same; how the parameters were first drawn need not.
+// What two networks must have in common for their tensors to mean the same. The initialisation is not part of it.
 json architecture(const MlpOptions& options, Index inputs, const detail::Stack& stack) {
   return {{"inputs", inputs},
           {"outputs", stack.outputs()},
@@ -71,9 +71,9 @@ json architecture(const MlpOptions& options, Index inputs, const detail::Stack& 
           {"ntk", options.initialization == Initialization::ntk}};
 }
 
-void append(NamedTensors& all, const std::string& group, const std::vector<at::Tensor>& tensors) {
+void append(NamedTensors& named, const std::string& group, const std::vector<at::Tensor>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    all.emplace_back(group + "." + std::to_string(i), tensors[i].to(at::kCPU).contiguous());
+    named.emplace_back(group + "." + std::to_string(i), tensors[i].to(at::kCPU).contiguous());
 }
 
 const char* dtype_name(at::ScalarType type) { return type == at::kFloat ? "F32" : "F64"; }
@@ -139,7 +139,7 @@ class StateFile {
   const json& state() const { return state_; }
   bool has(const std::string& tensor) const { return header_.contains(tensor); }
 
-  /// Copies the tensors group.0, group.1, ... into new ones like those of `like`.
+  /// Copies the tensors group.0, group.1, ... into new tensors of the shapes, types and devices of `like`.
   std::vector<at::Tensor> read(const std::string& group, const std::vector<at::Tensor>& like) const {
     std::vector<at::Tensor> tensors;
     for (std::size_t i = 0; i < like.size(); ++i) {
@@ -249,7 +249,8 @@ void TrainState<Scalar>::save(const std::filesystem::path& path) const {
     if (impl_->best) append(tensors, "best", impl_->best->parameters());
     append(tensors, "first", impl_->optimizer.first);
     append(tensors, "second", impl_->optimizer.second);
-    // Q goes with V: where rows depend on others, rounding chooses some of its rows, and would choose others elsewhere.
+    // Q is saved with V: if rows of X depend on others, rounding decides some rows of Q, and may decide otherwise on
+    // another machine.
     if (impl_->in_span()) append(tensors, "span", {impl_->span->basis, impl_->span->coordinates});
     write(path, tensors, state);
   });

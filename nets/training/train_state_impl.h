@@ -14,12 +14,12 @@ namespace ansatz::nets {
 template <class Scalar>
 struct TrainState<Scalar>::Impl {
   MlpOptions options;
-  Index inputs = 0;       ///< of the network; current and best have fewer while they are trained in the span of these
-  at::Tensor start;       ///< W_1 before training, k x d
-  detail::Stack current;  ///< in_span(): with V for W_1, and so is `best`
-  std::optional<detail::InputSpan> span;  ///< of a training in it, from its first epoch on
+  Index inputs = 0;                       ///< of the network; in_span(), `current` and `best` have fewer
+  at::Tensor start;                       ///< W_1 before training, k x d
+  detail::Stack current;                  ///< in_span(): V takes the place of W_1, as in `best`
+  std::optional<detail::InputSpan> span;  ///< set by the first epoch of a training in the span
   detail::OptimizerState optimizer;
-  std::optional<detail::Stack> best;  ///< none: `current` is what counts
+  std::optional<detail::Stack> best;  ///< none: the network reported is `current`
   Index best_epoch = 0;
   Metrics best_metrics;  ///< on the validation set
   std::vector<EpochRecord> history;

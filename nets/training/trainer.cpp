@@ -13,9 +13,9 @@
 namespace ansatz::nets {
 namespace {
 
-// Rows of one pass: a larger batch is summed over passes, so that its memory does not grow with it.
+// Rows of one pass. A larger batch takes several passes, so that memory does not grow with the batch.
 constexpr Index kRowsAtOnce = 4096;
-// Batches between two looks at the loss, which on a GPU must wait for it.
+// Batches between two checks of the loss. A check on a GPU has to wait until the GPU is done.
 constexpr Index kBatchesBetweenChecks = 64;
 
 std::string text(double value) {
@@ -31,7 +31,8 @@ void require(bool holds, const char* key, const char* rule, double found) {
 template <class Scalar>
 void validate(const TrainOptions& options) {
   const OptimizerOptions& o = options.optimizer;
-  // As Scalar: LibTorch refuses what Scalar does not hold in the middle of a step, and takes 1e-60 for 0.
+  // Checked as Scalar: LibTorch would refuse a value that is too large for Scalar only in the middle of a step, and
+  // would take 1e-60 for 0.
   using Limits = std::numeric_limits<Scalar>;
   const auto is_fraction = [](double x) { return x >= 0 && x < 1 && static_cast<Scalar>(x) < 1; };
   const auto is_finite = [](double x) { return std::abs(x) <= static_cast<double>(Limits::max()); };
@@ -62,7 +63,7 @@ void check_shapes(const Dataset<Scalar>& data, Index inputs, Index outputs, cons
                     std::to_string(data.targets.rows()) + " of targets");
 }
 
-/// What the first layer is trained on: the inputs as they are, or their coordinates in the span of all of them.
+/// What the first layer is trained on: the inputs themselves, or their coordinates in the span of all inputs.
 struct Inputs {
   at::Tensor train, validation;
 };
@@ -72,7 +73,7 @@ Inputs as_they_are(const Dataset<Scalar>& train, const Dataset<Scalar>& validati
   return {detail::view_of<Scalar>(train.inputs).to(device), detail::view_of<Scalar>(validation.inputs).to(device)};
 }
 
-/// The coordinates; `state` gets the span and its W_1 in it, unless it has them.
+/// The coordinates of the inputs in their span. `state` receives the span, and W_1 in it, unless it has them already.
 template <class Scalar>
 Inputs enter_span(typename TrainState<Scalar>::Impl& state, const Dataset<Scalar>& train,
                   const Dataset<Scalar>& validation, at::Device device) {
@@ -128,7 +129,7 @@ class Training {
   const double seconds_before_;
   const Index batch_size_;
   const at::Device device_;
-  const Inputs inputs_;  // on the device, as the targets; on the CPU views of the data sets unless in the span
+  const Inputs inputs_;  // on the device, as are the targets; on the CPU views of the data sets, unless in the span
   const at::Tensor targets_;
   at::Tensor batch_inputs_, batch_targets_;
   detail::Optimizer optimizer_;
@@ -215,7 +216,7 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
   EpochRecord record;
   record.epoch = epoch;
   record.train_loss = train_loss;
-  // In every epoch: the loss is that from before the last step, and whoever looks on takes the weights as they are.
+  // Needed in every epoch: the loss is that before the last step, and the callback gets the weights after it.
   for (const at::Tensor& p : state_.current.parameters())
     if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
@@ -274,7 +275,7 @@ bool trains_in_span(const TrainOptions& options, Index train, Index validation, 
   if (options.first_layer == FirstLayer::in_span && !stays_in_span(options.optimizer))
     throw ConfigError(std::string("`first_layer`: ") + kInSpanNeeds);
   if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
-  constexpr double kWorth = 4;  // for what reading W_1 back now and then costs, and the slower rate of a decomposition
+  constexpr double kWorth = 4;  // a margin: W_1 is sometimes read back, and decompositions have a lower flop rate
   const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);
   return stays_in_span(options.optimizer) && r < d && saved > kWorth * 4 * double(d) * double(r) * double(r);
 }

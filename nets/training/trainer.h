@@ -26,28 +26,32 @@ struct TrainOptions {
   Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
   Index epochs = 100;
   Index evaluate_every = 1;  ///< epochs between evaluations on train and validation (the last epoch always)
-  /// Report the best validation epoch (ties: later). If false, or without a validation set: the last.
+  /// Whether to report the best epoch on the validation set (ties: the later one). If not, or without a validation set,
+  /// the last epoch is reported.
   bool keep_best = true;
   Device device = Device::cpu;
 
-  /// Where n < d, SGD only moves W_1 within the span of the training rows. `in_span` trains W_1 there (validation rows
-  /// included, so that they are predicted there too): the same up to rounding, at n in place of d inputs. `direct`
-  /// trains W_1 as it is. `automatic`: in_span where that is possible and saves more flops than it costs.
+  /// Where n < d, SGD moves W_1 only within the span of the training rows.
+  /// - in_span: trains W_1 in that span, which is the same up to rounding but has n inputs instead of d. The span
+  ///   includes the validation rows, so that they are predicted in it, too.
+  /// - direct: trains W_1 as it is.
+  /// - automatic: in_span if that is possible and saves more flops than it costs.
   enum class FirstLayer { automatic, direct, in_span } first_layer = FirstLayer::automatic;
 };
 
-/// Whether the steps of that optimizer leave W_1 within the span: Adam scales coordinates, and weight decay shrinks
-/// what lies outside.
+/// Whether the steps of this optimizer keep W_1 within the span. They do not for Adam, which scales coordinates, nor
+/// with weight decay, which shrinks what lies outside.
 bool stays_in_span(const OptimizerOptions& optimizer);
 inline constexpr const char* kInSpanNeeds = "in_span is for optimizer sgd without weight_decay; take auto or direct";
 
-/// Whether a training of that many training and validation rows of d inputs, k outputs of the first layer, goes
-/// in_span. ConfigError if that is asked for but the optimizer does not stay there, or d is not larger than the number
-/// of rows.
+/// Whether a training with that many training and validation rows of d inputs, and k outputs of the first layer, is
+/// done in the span. ConfigError if in_span is asked for but the optimizer does not stay there, or if d is not larger
+/// than the number of rows.
 bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k);
 
-/// Everything needed to go on exactly where training stood after `history.back().epoch`. A value: parameters, optimiser
-/// buffers, best checkpoint, history. Batch order of epoch e comes from the stream "epoch/e", so no generator is saved.
+/// Everything needed to continue exactly where training was after the epoch `history.back().epoch`: parameters,
+/// optimiser buffers, the best network, and the history. The batch order of epoch e comes from the stream "epoch/e", so
+/// that no random generator has to be saved.
 template <class Scalar>
 class TrainState {
  public:
@@ -77,10 +81,10 @@ class TrainState {
 template <class Scalar>
 using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Scalar>&)>;
 
-/// Trains `state` to options.epochs and returns it; a state that has begun goes on with the sets it began with.
-/// Deterministic for a given stream and thread count, also across save/load. Throws NumericalError on a non-finite loss
-/// ("lower `optimizer.learning_rate` or use a smaller `first_layer_std`", with epoch and rate); ConfigError on
-/// options out of range; Device::cuda without CUDA: ConfigError.
+/// Trains `state` up to epoch options.epochs and returns it. A state that has already been trained must be given the
+/// same sets as before. The result is deterministic for a given stream and thread count, also across save and load.
+/// Throws NumericalError on a non-finite loss ("lower `optimizer.learning_rate` or use a smaller
+/// `first_layer_std`", with epoch and rate), and ConfigError on options out of range or on Device::cuda without CUDA.
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,

@@ -28,7 +28,7 @@ Cost training_cost(const MlpOptions& network, const TrainOptions& training, cons
   if (!in_span) return cost;
   cost.algorithm += ", W1 in the span of the inputs";
   cost.reason = "fewer rows than inputs";
-  cost.flops += 4 * d * rows * rows + number(looks) * 2 * k * rows * d;  // in and out again
+  cost.flops += 4 * d * rows * rows + number(looks) * 2 * k * rows * d;  // into the span, and out of it again
   cost.working_bytes += 2 * rows * d * scalar;
   return cost;
 }

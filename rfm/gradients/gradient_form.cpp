@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kTileBytes = 256.0 * (1 << 20);  // of A at once in the direct form
 
-/// Differences of coordinates, entry by entry, and one small product a point and output.
+/// The cost for kernels of a p-norm: differences of coordinates, entry by entry, and a small product for each point and
+/// output.
 GradientCost elementwise_cost(const GradientProblem& p, std::size_t scalar_bytes) {
   const double m = static_cast<double>(p.points), n = static_cast<double>(p.centers), pairs = m * n;
   const double q = static_cast<double>(p.width), c = static_cast<double>(p.outputs);

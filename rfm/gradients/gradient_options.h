@@ -1,4 +1,4 @@
-// What is asked of an AGOP of a kernel machine.
+// The options for an AGOP of a kernel machine.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ enum class GradientForm { automatic, direct, gram, sample_space };
 struct GradientOptions {
   bool center = false;    ///< subtract, per output, the mean gradient over the points used
   bool diagonal = false;  ///< form the diagonal only
-  /// Not empty (and not `diagonal`): all d columns in order; only the blocks of groups wider than 1 and the diagonal of
-  /// the others are formed, the rest is 0. The result equals the full matrix there.
+  /// Empty, or groups that cover all d columns in order. If there are any (and `diagonal` is false), only the blocks of
+  /// groups wider than 1 and the diagonal of the others are formed: these equal the full matrix's, the rest is 0.
   std::vector<ColumnGroup> blocks;
   Index samples = 0;  ///< m points drawn from the centres by a seeded stream, without replacement; 0 or >= n: all
   GradientForm form = GradientForm::automatic;  ///< all forms give the same matrix to rounding

@@ -8,7 +8,8 @@ namespace {
 
 constexpr Index kCoefficientRows = 32;  // rows whose coefficient products stay in cache
 
-/// All centres are points, in order, and A is symmetric: the upper triangle of A^2 becomes that of S, row by row.
+/// If all centres are points, in order, so that A is symmetric: turns the upper triangle of A^2, which `sum` holds,
+/// into that of S, row by row.
 template <class Scalar>
 void complete_all(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, Matrix<Scalar>& sum) {
   const Index n = g.rows(), c = g.cols();
@@ -25,7 +26,7 @@ void complete_all(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, Mat
   });
 }
 
-/// The same for m points among the centres. What falls below the diagonal is added to its mirror image above.
+/// The same for m points among the centres. What would fall below the diagonal is added at its mirror image above.
 template <class Scalar>
 void complete_chosen(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, const std::vector<Index>& points,
                      Matrix<Scalar>& sum) {
@@ -45,7 +46,7 @@ void complete_chosen(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g, 
   });
 }
 
-/// L_c^T 1, n x c.
+/// The n x c matrix whose column c is L_c^T 1.
 template <class Scalar>
 Matrix<Scalar> column_sums(const GradientWeights<Scalar>& w, const Matrix<Scalar>& g,
                            const std::vector<Index>& points) {

@@ -8,14 +8,15 @@
 
 namespace ansatz::rfm {
 
-/// A diagonal (d, negative entries count as 0) and the blocks on it: diagonal form if there are none, else dense.
+/// The feature matrix with this diagonal (length d; negative entries count as 0) and these `values` of the blocks on
+/// it: in diagonal form if there are no blocks, else dense.
 template <class Scalar>
 FeatureMatrix<Scalar> restricted(const Eigen::VectorXd& diagonal, const std::vector<ColumnGroup>& blocks,
                                  const std::vector<Matrix<Scalar>>& values);
 
-/// Sum over points and outputs of g g^T (or its diagonal, or blocks of it) for gradients that come in tiles, and the
-/// exact centring of it: each output's gradients are taken relative to the mean over its first tile, so that the final
-/// correction is small. Borrows the coordinates.
+/// Sums g g^T (or its diagonal, or blocks of it) over points and outputs, for gradients g that come in tiles. Centring
+/// is exact: each output's gradients are taken relative to the mean over its first tile, so that the final correction
+/// is small. Borrows the coordinates.
 template <class Scalar>
 class OuterProductSum {
  public:
@@ -29,7 +30,7 @@ class OuterProductSum {
  private:
   const MetricCoordinates<Scalar>& coordinates_;
   bool center_;
-  bool lifted_;  // gradients wrt x, as diagonal and blocks need; else in M's coordinates
+  bool lifted_;  // gradients are summed in input coordinates, as diagonal and blocks need; else in M's
   std::vector<ColumnGroup> blocks_;
   std::vector<Matrix<Scalar>> sums_;  // of each block, upper triangle
   Eigen::VectorXd squares_;           // d

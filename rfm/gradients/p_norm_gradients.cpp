@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index kSteps = Index{1} << 16;  // entries of |u|^(p-1) sign u at once: 256 kB in float32
 
-/// W, b x n.
+/// The weights W of p_norm_gradients(), b x n.
 template <class Scalar>
 Matrix<Scalar> weights(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z) {
   const PairFunction<Scalar> f(kernel, x, z);
@@ -23,7 +23,7 @@ Matrix<Scalar> weights(const Kernel& kernel, const PreparedPoints<Scalar>& x, co
   return w;
 }
 
-/// |u|^(p-1) sign(u) for u = x - z over the coordinates of a pair; 0 within noise.
+/// |u|^(p-1) sign(u) for u = x - z over the coordinates of a pair; 0 where |u| <= noise.
 template <class Scalar>
 void signed_powers(double p, const Scalar* x, const Scalar* z, Index count, Scalar noise, Scalar* out) {
   const auto fill = [&](const auto& magnitude) {

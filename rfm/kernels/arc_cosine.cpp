@@ -50,13 +50,13 @@ struct HalfAngle {
   }
 };
 
-/// One step for one pair; the loop around it vectorises.
+/// One layer of the recursion for one pair, written so that the loop over pairs vectorises.
 template <class Scalar, bool Slopes>
 inline void advance(const HalfAngle<Scalar>& half_angle, Scalar& sigma, Scalar& complement, Scalar& theta,
                     Scalar& sigma_slope, Scalar& theta_slope) {
   const Scalar inverse_pi = static_cast<Scalar>(1 / kPi), half = Scalar(0.5);
   const Scalar u = sigma, w = complement;
-  // The angle of |u| over pi, 2 arcsin(sqrt(w)) / pi; then that of u.
+  // The angle whose cosine is |u|, divided by pi: 2 arcsin(sqrt(w)) / pi. From it follows that of u itself.
   const Scalar acute = 2 * inverse_pi * std::sqrt(w) * half_angle.horner(4 * w - 1);
   const Scalar kappa0 = half + std::copysign(half - acute, u);
   const Scalar sine = 2 * std::sqrt(w * (1 - w));

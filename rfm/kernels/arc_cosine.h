@@ -5,8 +5,8 @@
 
 namespace ansatz::rfm {
 
-/// For `count` pairs (at most kCapacity): one layer's state, advanced in place. sigma = Sigma/(|x||z|), theta =
-/// Theta/(|x||z|).
+/// The state of one layer for some pairs, at most kCapacity, advanced in place. sigma = Sigma/(|x||z|) and
+/// theta = Theta/(|x||z|).
 template <class Scalar>
 struct ArcCosineState {
   static constexpr Index kCapacity = 512;

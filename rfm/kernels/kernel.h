@@ -10,8 +10,8 @@ namespace ansatz::rfm {
 /// A kernel ready for use: a small value. Its formula is in its row in rfm/kernels/kernel_families.h.
 class Kernel {
  public:
-  /// A constant bandwidth (the mode of `spec` is not looked at; make_kernel() of rfm/pairs/kernel_matrix.h resolves an
-  /// adaptive one). ConfigError if a parameter is out of range.
+  /// Takes the bandwidth as constant, whatever its mode in `spec`: make_kernel() of rfm/pairs/kernel_matrix.h resolves
+  /// an adaptive one. Throws ConfigError if a parameter is out of range.
   static Kernel make(const KernelSpec& spec);
 
   Kernel with_bandwidth(double bandwidth) const;  ///< resolved: in the unit of the distances
@@ -21,8 +21,8 @@ class Kernel {
   double bandwidth() const { return bandwidth_; }  ///< the resolved L
   KernelShape shape() const { return info_of(spec_.family).shape; }
   bool radial() const { return shape() != KernelShape::dot_product; }  ///< a function of a distance of x and z
-  /// That distance is a p-norm: it comes from elementwise differences of M^1/2 x and M^1/2 z, not from a matrix
-  /// product.
+  /// Whether that distance is a p-norm. It then comes from elementwise differences of M^1/2 x and M^1/2 z, not from a
+  /// matrix product.
   bool p_norm() const { return shape() == KernelShape::p_norm; }
   std::string describe() const;  ///< "laplace, L = 10: exp(-|x-z|_M / L)"
 

@@ -1,6 +1,6 @@
-// The kernel families, one row each: name, formula, parameters, value and gradient. All else about a family (what a
-// config may say of it, `ansatz list`, metrics.json, the tables in docs/) is read from here. A new one needs a line in
-// the list, a row below, and its formula written slowly in tests/textbook/slow_kernels.h; then run scripts/update_docs.
+// The kernel families, one row each: name, formula, parameters, value and gradient. Everything else that knows families
+// (configs, `ansatz list`, metrics.json, the tables in docs/) reads these rows. A new family needs a line in the list
+// below, a row, and its formula written out plainly in tests/textbook/slow_kernels.h; then run scripts/update_docs.
 #pragma once
 
 #include <cmath>
@@ -33,15 +33,15 @@ namespace ansatz::rfm {
 enum class KernelFamily { ANSATZ_KERNEL_FAMILIES(ANSATZ_MEMBER) };
 #undef ANSATZ_MEMBER
 
-/// What a kernel is a function of.
-///   euclidean    r = |x-z|_M
-///   p_norm       |M^1/2 (x-z)|_p, M^1/2 the symmetric square root (for p = 2 any F with F^T F = M would do)
-///   dot_product  s = <x,z>_M and n = |x|_M |z|_M
+/// What a kernel is a function of:
+/// - euclidean: r = |x-z|_M;
+/// - p_norm: |M^1/2 (x-z)|_p, M^1/2 the symmetric square root (for p = 2 any F with F^T F = M would do);
+/// - dot_product: s = <x,z>_M and n = |x|_M |z|_M.
 enum class KernelShape { euclidean, p_norm, dot_product };
 
 enum class BandwidthMode { constant, adaptive };
 
-/// What a config says. A family looks at its own parameters only. The ridge is not part of the kernel.
+/// A kernel as a config gives it. A family uses only its own parameters. The ridge is not part of the kernel.
 struct KernelSpec {
   KernelFamily family = KernelFamily::laplace;
   double bandwidth = 10;                                   ///< L
@@ -69,7 +69,7 @@ struct KernelParameter {
 inline constexpr KernelParameter kBandwidth{"bandwidth", &KernelSpec::bandwidth, "L", "", 0, kUnbounded, true};
 inline constexpr KernelParameter kDepth{"depth", &KernelSpec::depth, "depth", "hidden layers", 1, 1000};
 
-/// Entries of one array, some hundred at a time.
+/// A few hundred consecutive entries of an array, which a row works on at once.
 template <class T>
 using Chunk = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>>;
 
@@ -96,7 +96,9 @@ void raise(Chunk<T> s, double e) {
     s = (static_cast<T>(e) * s.log()).exp();
 }
 
-// A row has `shape`, parameters(), `formula`, which fits a line, `where`, which says what its terms are, and
+// A row has `shape`, parameters(), a one-line `formula`, `where` (what the symbols in the formula mean), and these
+// functions, where L is the bandwidth in the unit of the distances:
+// clang-format off
 //   euclidean    values(spec, L, k):         k is r^2 and becomes K = phi(r)
 //                weights(spec, L, a, work):  a is r^2 and becomes -phi'(r)/r, 0 where r = 0; work: as long as a
 //   p_norm       norm(spec), exponent(spec): p and q of K = exp(-|u|_p^q / L^q)
@@ -104,7 +106,7 @@ void raise(Chunk<T> s, double e) {
 //                weights(spec, L, w, work):  w is S and becomes W = K q S^(q/p - 1) / L^q, 0 where S = 0
 //   dot_product  values(spec, in, k):        K of each pair into k
 //                weights(spec, in, a, d):    dK/ds into a and dK/dn into d, 0 where the kernel has no derivative
-// with L the bandwidth in the unit of the distances.
+// clang-format on
 
 struct EuclideanRow {
   static constexpr KernelShape shape = KernelShape::euclidean;
@@ -155,7 +157,7 @@ struct Gaussian : EuclideanRow {
   }
 };
 
-/// (r/L)^gamma = exp(gamma/2 log(r^2/L^2)); log 0 = -inf gives 0.
+/// (r/L)^gamma is computed as exp(gamma/2 log(r^2/L^2)); at r = 0, log 0 = -inf gives 0 as it should.
 struct GeneralizedLaplace : EuclideanRow {
   static constexpr const char* formula = "exp(-(|x-z|_M / L)^gamma)";
   static std::vector<KernelParameter> parameters() {
@@ -228,7 +230,7 @@ struct Matern52 : EuclideanRow {
   }
 };
 
-/// A mixture of Gaussian kernels of many bandwidths; alpha -> infinity: one of bandwidth L.
+/// A mixture of Gaussian kernels of many bandwidths. As alpha grows it becomes the Gaussian kernel of bandwidth L.
 struct RationalQuadratic : EuclideanRow {
   static constexpr const char* formula = "(1 + |x-z|_M^2 / (2 alpha L^2))^-alpha";
   static std::vector<KernelParameter> parameters() {
@@ -291,8 +293,8 @@ struct ProductLaplace : LpqLaplace {
   static double exponent(const KernelSpec&) { return 1; }
 };
 
-/// NNGP and NTK of a bias-free ReLU network: n times a function of the cosine. At cosine +-1 the NTK's gradient depends
-/// on the direction of approach: its singular part is dropped, which leaves the mean over directions.
+/// NNGP and NTK of a bias-free ReLU network: n times a function of the cosine. As the cosine goes to +-1, the limit of
+/// the NTK's gradient depends on the direction: its singular part is dropped, which leaves the mean over directions.
 template <bool IsNtk>
 struct ReluNetwork {
   static constexpr KernelShape shape = KernelShape::dot_product;
@@ -378,7 +380,7 @@ struct Polynomial {
   }
 };
 
-/// function(Row{}) with the row of `family`.
+/// Calls function(Row{}), where Row is the row of `family`.
 template <class Function>
 decltype(auto) with_family(KernelFamily family, Function&& function) {
   switch (family) {
@@ -391,7 +393,7 @@ decltype(auto) with_family(KernelFamily family, Function&& function) {
   throw std::logic_error("a kernel family that is not in the list");
 }
 
-/// A row as others read it.
+/// A row as the rest of the program reads it, without its templates.
 struct KernelInfo {
   KernelFamily family;
   std::string name;

@@ -8,7 +8,7 @@
 
 namespace ansatz::rfm {
 
-/// Rows that the adaptive bandwidth takes its median over, at most.
+/// The most rows over which the adaptive bandwidth takes its median.
 inline constexpr Index kBandwidthRows = 5000;
 
 /// Resolves an adaptive bandwidth: L times the median of |x_i - x_j|_M, i < j, over at most kBandwidthRows rows of x

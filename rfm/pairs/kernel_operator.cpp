@@ -8,7 +8,7 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr Index kKernelRows = 64,
-                kKernelColumns = 2048;  // half a megabyte of K: stays in cache while every column of v meets it
+                kKernelColumns = 2048;  // half a megabyte of K: it stays in cache while it meets every column of v
 
 /// K v, reading K once; products in the type of v.
 template <class Scalar, class Coefficient>
@@ -57,7 +57,7 @@ template <class Scalar>
 Matrix<Scalar> KernelOperator<Scalar>::columns(const std::vector<Index>& chosen) const {
   if (!stored()) return kernel_values(kernel_, points_, points_.rows(chosen));
   const Index s = static_cast<Index>(chosen.size());
-  Matrix<Scalar> result(size(), s);  // rows of the symmetric K are contiguous, but so are rows of the result
+  Matrix<Scalar> result(size(), s);  // K is read and the result is written along rows, which are contiguous
   parallel_tiles(size(), kKernelRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < s; ++j) result(i, j) = k_(i, chosen[static_cast<std::size_t>(j)]);

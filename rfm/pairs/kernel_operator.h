@@ -1,4 +1,4 @@
-// K(X, X; M) as what iterative solvers need of it: products with a few vectors, some of its columns.
+// K(X, X; M) as iterative solvers use it: through products with a few vectors, and some of its columns.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace ansatz::rfm {
 
-/// Stored (n^2 numbers), or recomputed tile by tile at every product (n^2 (q + some 15) flops, no n x n array). Borrows
-/// kernel and points.
+/// K is either stored (n^2 numbers), or recomputed tile by tile at every product (about n^2 (q + 15) flops, no n x n
+/// array). Borrows the kernel and the points.
 template <class Scalar>
 class KernelOperator {
  public:
@@ -19,7 +19,7 @@ class KernelOperator {
   Index size() const { return points_.size(); }
   bool stored() const { return k_.size() > 0; }
 
-  /// K v for v n x c, c small; sums over more than 2048 terms in double.
+  /// K v for v (n x c) with small c. Sums over more than 2048 terms are taken in double.
   Matrix<double> multiply(const Matrix<Scalar>& v) const;
   /// K v with every product and sum in double: what a residual needs, at two to three times the cost.
   Matrix<double> multiply_in_double(const Matrix<double>& v) const;
@@ -31,7 +31,7 @@ class KernelOperator {
   Matrix<Scalar> rows(const std::vector<Index>& chosen) const;
   /// The diagonal of K, n.
   Vector<Scalar> diagonal() const;
-  /// Hands K over (stored only); this operator recomputes from then on.
+  /// Hands over K, which must be stored; this operator recomputes it from then on.
   Matrix<Scalar> release() { return std::move(k_); }
 
  private:

@@ -33,7 +33,7 @@ void require_finite(const Vector<Scalar>& squares) {
                            " of the inputs is not finite; look for missing or huge values, or normalize the data set");
 }
 
-/// Unit length for every row; rows of norm 0 become 0. `norms` comes in squared.
+/// Scales every row to unit length; rows of norm 0 become 0. `norms` holds squared norms before and norms after.
 template <class Scalar>
 void normalize_rows(PreparedPoints<Scalar>& p) {
   p.norms = p.norms.array().sqrt();
@@ -72,7 +72,7 @@ MetricCoordinates<Scalar>::MetricCoordinates(const Kernel& kernel, FeatureMatrix
   if (over_centers && !sample_space_ && !p_norm_)
     sample_space_ = std::make_shared<const SampleSpace<Scalar>>(metric_.shared_factor(), radial_);
   if (radial_) origin_ = sample_space_ ? sample_space_->origin() : common_origin<Scalar>(x);
-  if (p_norm_ && metric_.form() == MetricForm::diagonal) origin_.resize(0);  // differences are exact as they are
+  if (p_norm_ && metric_.form() == MetricForm::diagonal) origin_.resize(0);  // differences need no origin
   if (metric_.form() == MetricForm::diagonal) {
     const Vector<Scalar>& m = metric_.diagonal_part();
     if (!(m.array() == Scalar(1)).all()) {

@@ -10,17 +10,17 @@
 namespace ansatz::rfm {
 namespace {
 
-/// Below this share of the squared norms, a difference of them has lost too many digits.
+/// A squared distance below this share of the squared norms has lost too many digits as a difference of theirs.
 template <class Scalar>
 constexpr Scalar kClose = 1024 * std::numeric_limits<Scalar>::epsilon();
 
-/// The entry of a point with itself, where it is among them, is exact.
+/// Sets the entry of a point with itself, if it is among these, to exactly 0.
 template <class Scalar>
 void clear_self(Index first, Index count, Index self, Scalar* p) {
   if (self >= first && self < first + count) p[self - first] = 0;
 }
 
-/// K of two parallel points, the longest of both sets: no value is larger.
+/// K of two parallel points, one as long as the longest of x, the other as the longest of z: no value is larger.
 template <class Row, class Scalar>
 Scalar largest_value(const KernelSpec& spec, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z) {
   DotProducts<Scalar> in;
@@ -73,7 +73,7 @@ void PairFunction<Scalar>::coordinate_sums(const Tile& t, Matrix<Scalar>& values
     values.noalias() = x_.points.middleRows(t.row, t.rows) * z_.points.middleRows(t.column, t.columns).transpose();
 }
 
-/// |p_i - sign p'_j|^2 from the difference itself; 0 within the rounding of the coordinates, where these were rounded.
+/// |p_i - sign p'_j|^2 from the difference itself; 0 if the coordinates were rounded and it is within their rounding.
 template <class Scalar>
 Scalar PairFunction<Scalar>::close_difference(Index i, Index j, Scalar sign) const {
   const Scalar square = (x_.points.row(i) - sign * z_.points.row(j)).squaredNorm();
@@ -156,7 +156,7 @@ void PairFunction<Scalar>::p_norm_weights(Index count, Scalar* p, Scalar* work) 
   });
 }
 
-/// Cosines near +-1 from the difference (sum) of the unit vectors.
+/// Cosines near 1 are computed from the difference of the unit vectors, those near -1 from their sum.
 template <class Scalar>
 void PairFunction<Scalar>::dot_products(Index i, Index first, Index count, Index self, const Scalar* p,
                                         DotProducts<Scalar>& in) const {

@@ -8,37 +8,37 @@ namespace ansatz::rfm {
 
 /// One kernel between prepared points p (rows of X) and p' (rows of Z), both borrowed. In these coordinates
 ///   grad_x K(x, z) = lift( c_z (A p' + D p) )   with A and D symmetric in x and z:
-// clang-format off
-///   euclidean    c_z = 1      A = -phi'(r)/r   D = -A      both 0 where r = 0: the gradient at coincident points is 0
-///   dot_product  c_z = |z|_M  A = dK/ds        D = dK/dn   of K(s, n), s = <x,z>_M, n = |x|_M |z|_M; p of unit length
-// clang-format on
+/// - euclidean: c_z = 1, A = -phi'(r)/r, D = -A. Both are 0 where r = 0: the gradient at coincident points is 0.
+/// - dot_product: c_z = |z|_M, A = dK/ds, D = dK/dn for K(s, n) with s = <x,z>_M and n = |x|_M |z|_M. p is of unit
+///   length.
+/// - p_norm: see rfm/gradients/p_norm_gradients.h. These kernels start from sums of powers S = sum_k |p_k - p'_k|^p
+///   (rfm/pairs/power_sums.h) where the others start from inner products.
 ///
-/// Kernels of a p-norm start from sums of powers S = sum_k |p_k - p'_k|^p (rfm/pairs/power_sums.h) where the others
-/// start from products; their gradients are in rfm/gradients/p_norm_gradients.h.
-///
-/// Differences of rounded squared norms carry no digits for close pairs, so pairs whose squared distance is below
-/// 2^10 epsilon of the squared norms are recomputed from the difference of the two points; a distance within the
-/// rounding of these coordinates counts as 0.
+/// For a close pair, the difference of rounded squared norms carries no digits. A pair whose squared distance is below
+/// 2^10 epsilon of the squared norms is therefore recomputed from the difference of its two points. A distance within
+/// the rounding of these coordinates counts as 0.
 template <class Scalar>
 class PairFunction {
  public:
   static constexpr Index kChunk = 512;  ///< entries a call may have: what stays in the first-level cache
 
-  /// NumericalError if a dot-product kernel's values on these points are beyond Scalar.
+  /// Throws NumericalError if a dot-product kernel's values on these points overflow Scalar.
   PairFunction(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z);
 
-  /// What the passes below start from, for the pairs of a tile: <p_i, p'_j>, or S of a p-norm.
+  /// What the functions below start from, for the pairs of a tile: <p_i, p'_j>, or S for kernels of a p-norm.
   void coordinate_sums(const Tile& t, Matrix<Scalar>& values) const;
 
-  /// p[0..count): products <p_i, p'_j>, j = first.., in; K(x_i, z_j) out. `self` is the row of Z that is x_i itself, or
-  /// -1.
+  // Each of these overwrites p[0..count), which holds the coordinate sums of x_i with z_j for j = first, first + 1, ...
+  // `self` is the row of Z that is x_i itself, or -1.
+
+  /// p becomes K(x_i, z_j).
   void values(Index i, Index first, Index count, Index self, Scalar* p) const;
-  /// p: products in, A out; d: D out. Not of a p-norm.
+  /// p becomes A, and d is filled with D. Not for kernels of a p-norm.
   void weights(Index i, Index first, Index count, Index self, Scalar* p, Scalar* d) const;
-  /// p: products in, squared distances out (radial kernels, of a p-norm too).
+  /// p becomes the squared distances. For radial kernels, those of a p-norm included.
   void squared_distances(Index i, Index first, Index count, Index self, Scalar* p) const;
-  /// Of a p-norm. p: S in, W = K q S^(q/p - 1) / L^q out, 0 where S = 0; work: as long as p. With it the gradient in
-  /// these coordinates is -W |u_k|^(p-1) sign(u_k), u = p_i - p'_j.
+  /// p becomes W = K q S^(q/p - 1) / L^q, 0 where S = 0. For kernels of a p-norm only; `work` has room for `count`
+  /// numbers. Coordinate k of the gradient is then -W |u_k|^(p-1) sign(u_k), u = p_i - p'_j.
   void p_norm_weights(Index count, Scalar* p, Scalar* work) const;
 
  private:

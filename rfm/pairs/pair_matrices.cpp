@@ -6,7 +6,7 @@
 namespace ansatz::rfm {
 namespace {
 
-/// pass(i, first, count, p) over the rows of a tile of the upper triangle, p pointing at the entry (i, first).
+/// Calls pass(i, first, count, p) for each row of a tile of the upper triangle; p points at the entry (i, first).
 template <class Scalar, class Pass>
 void over_upper_rows(const Tile& t, Matrix<Scalar>& values, const Pass& pass) {
   for (Index i = 0; i < t.rows; ++i) {
@@ -15,7 +15,7 @@ void over_upper_rows(const Tile& t, Matrix<Scalar>& values, const Pass& pass) {
   }
 }
 
-/// A tile of the upper triangle and its mirror image, while it is in cache.
+/// Stores a tile of the upper triangle and its mirror image, while the tile is in cache.
 template <class Scalar>
 void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out) {
   if (t.on_diagonal())
@@ -25,7 +25,7 @@ void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out)
   out.block(t.row, t.column, t.rows, t.columns) = values;
 }
 
-/// The n x n matrix that pass() makes of the terms of f.
+/// The symmetric n x n matrix that pass() makes of the coordinate sums of f.
 template <class Scalar, class Pass>
 Matrix<Scalar> symmetric_matrix(const PairFunction<Scalar>& f, Index n, const Pass& pass) {
   Matrix<Scalar> out = large_matrix<Scalar>(n, n);
@@ -37,7 +37,7 @@ Matrix<Scalar> symmetric_matrix(const PairFunction<Scalar>& f, Index n, const Pa
   return out;
 }
 
-/// D beside A for a tile.
+/// A second buffer of the size of a tile: one takes A, the other D.
 template <class Scalar>
 Matrix<Scalar>& second_buffer(const Tile& t) {
   thread_local Matrix<Scalar> values;

@@ -24,12 +24,13 @@ template <class Scalar>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
                                const Matrix<Scalar>& g);
 
-/// |x_i - x_j|^2_M, n x n, both triangles (of a p-norm its square). `kernel` must be radial.
+/// |x_i - x_j|^2_M, or the square of the p-norm distance; n x n, both triangles. `kernel` must be radial.
 template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x);
 
-/// Of all kernels but those of a p-norm. What the gradients at the rows of X of f_c = sum_j alpha_jc K(., z_j) follow
-/// from. With coefficients g = c_z alpha (see PairFunction):  grad f_c(x_i) = lift( sum_j a_ij g_jc p'_j + s_ic p_i ).
+/// What the gradients of f_c = sum_j alpha_jc K(., z_j) at the rows of X follow from, for all kernels but those of a
+/// p-norm. With the coefficients g = c_z alpha (see PairFunction),
+///   grad f_c(x_i) = lift( sum_j a_ij g_jc p'_j + s_ic p_i ).
 template <class Scalar>
 struct GradientWeights {
   Matrix<Scalar> a;  ///< b x n
@@ -41,12 +42,12 @@ template <class Scalar>
 Matrix<Scalar> gradient_coefficients(const Kernel& kernel, const PreparedPoints<Scalar>& z,
                                      const Matrix<Scalar>& alpha);
 
-/// `self[i]` is the row of Z that x_i itself is; an empty list says nothing of that.
+/// `self[i]` is the row of Z that is x_i itself; an empty list if that is not known.
 template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const PreparedPoints<Scalar>& z, const std::vector<Index>& self,
                                          const Matrix<Scalar>& coefficients);
-/// X = Z: half the work.
+/// The same where Z = X, with half the work.
 template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const Matrix<Scalar>& coefficients);

@@ -26,7 +26,7 @@ Matrix<Scalar>& buffer() {
   return values;
 }
 
-/// Row block `row_block` of the sum: the tiles' parts are added in order of their columns.
+/// Adds the parts of a row of tiles, in order of their columns, to the rows of `sum` that begin at `row`.
 template <class Coefficient>
 void add_in_order(const std::vector<Matrix<Coefficient>>& parts, Index row, Matrix<double>& sum) {
   for (const Matrix<Coefficient>& part : parts) sum.middleRows(row, part.rows()) += part.template cast<double>();

@@ -5,7 +5,8 @@ namespace {
 
 constexpr Index kCoordinates = 256;  // added in one go: longer float32 sums lose digits
 
-/// One row's sums over some coordinates: x (count), z (count x columns, one coordinate a row). `power` is |u| -> |u|^p.
+/// Adds `count` coordinates to the sums of one row: x (count), z (count x columns, one coordinate a row). `power` takes
+/// |u| to |u|^p.
 template <class Scalar, class Power>
 void add_powers(const Scalar* x, const Scalar* z, Index count, Index columns, const Scalar* noise, Scalar* sum,
                 const Power& power) {

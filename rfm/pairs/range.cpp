@@ -9,7 +9,7 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr Index kSample = 65;
-constexpr double kFarAway = 100;  // typical distances between the mean and most rows
+constexpr double kFarAway = 100;  // in typical distances: how far the mean may lie from most rows
 
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
@@ -20,7 +20,7 @@ double quantile(std::vector<double> values, double share) {
   return *found;
 }
 
-/// |v| without squares of numbers far from 1.
+/// |v|, computed so that no square overflows or vanishes.
 double length(const Vector<double>& v) {
   const double largest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
   return largest > 0 && std::isfinite(largest) ? largest * (v / largest).norm() : largest;
@@ -33,11 +33,11 @@ Vector<Scalar> column_means(const MatrixView<Scalar>& x) {
   return (sum / static_cast<double>(std::max<Index>(1, x.rows()))).transpose().template cast<Scalar>();
 }
 
-/// 0 for the columns of `origin` that would round away differences among much smaller values of x.
+/// Sets those columns of `origin` to 0 whose subtraction would round away differences among much smaller values of x.
 template <class Scalar>
 void spare_small_values(const MatrixView<Scalar>& x, Vector<Scalar>& origin) {
-  constexpr Scalar kSmall = Scalar(0.25);  // of the origin: a difference to it keeps fewer digits than the value had
-  constexpr Scalar kRounded = 1000;        // units of rounding of the origin, beside which a spread is felt to suffer
+  constexpr Scalar kSmall = Scalar(0.25);  // a value below this share of the origin loses digits by the subtraction
+  constexpr Scalar kRounded = 1000;        // a spread below this many rounding units of the origin suffers by it
   using Row = Eigen::Array<Scalar, 1, Eigen::Dynamic>;
   const Scalar most = std::numeric_limits<Scalar>::max();
   Row least = Row::Constant(x.cols(), most), largest = Row::Constant(x.cols(), -most);

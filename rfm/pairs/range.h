@@ -5,15 +5,17 @@
 
 namespace ansatz::rfm {
 
-/// 1, or, where `size` is so far from 1 that its square may leave Scalar's range, the power of two next to it: dividing
-/// by that changes no digit. 1 for a size of 0 or one that is not finite.
+/// If `size` is so far from 1 that its square may leave Scalar's range, the power of two nearest to it: dividing by a
+/// power of two changes no digit. Otherwise 1, also for a size that is 0 or not finite.
 template <class Scalar>
 double range_unit(double size);
 
-/// The row that distances are taken from: the mean of x (n x d), summed in double. Where few huge values hold the mean
-/// more than 100 typical distances away from most rows, of which float32 would then leave nothing, or it overflows: the
-/// median, column by column, of up to 65 rows. 0 in columns where subtracting that would round away what sets values
-/// much smaller than it apart (a huge value that stands for "missing" in most rows).
+/// The row that is subtracted before distances are taken.
+/// - Usually the mean of x (n x d), summed in double.
+/// - If the mean overflows, or if a few huge values hold it more than 100 typical distances away from most rows, so
+///   that float32 would keep no digit of these: the median, column by column, of up to 65 rows.
+/// - 0 in a column where subtracting it would round away the differences among much smaller values (such as a column
+///   where a huge value in most rows stands for "missing").
 template <class Scalar>
 Vector<Scalar> common_origin(const MatrixView<Scalar>& x);
 
@@ -21,7 +23,7 @@ Vector<Scalar> common_origin(const MatrixView<Scalar>& x);
 template <class Scalar>
 Matrix<Scalar> few_rows(const MatrixView<Scalar>& x);
 
-/// The length, in double, that a share of the rows do not exceed: 0.5 gives their median.
+/// The length, in double, that this share of the rows do not exceed; 0.5 gives the median length.
 template <class Scalar>
 double length_quantile(const MatrixView<Scalar>& x, double share);
 

@@ -6,7 +6,7 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kColumns = 4096;  // of inputs centred at once
+constexpr Index kColumns = 4096;  // columns of inputs that are centred at once
 
 template <class Scalar>
 Matrix<Scalar> centered_columns(const MatrixView<Scalar>& x, const Vector<Scalar>& origin, Index begin, Index count) {
@@ -15,7 +15,7 @@ Matrix<Scalar> centered_columns(const MatrixView<Scalar>& x, const Vector<Scalar
   return block;
 }
 
-/// The first row of `part` among the rows of `whole`, or -1 if it is not a block of whole rows of it.
+/// The row of `whole` with which `part` begins, or -1 if `part` is no block of rows in the memory of `whole`.
 template <class Scalar>
 Index row_within(const MatrixView<Scalar>& part, const Matrix<Scalar>& whole) {
   if (whole.size() == 0 || part.cols() != whole.cols() || part.outerStride() != whole.outerStride()) return -1;

@@ -15,9 +15,10 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDiverged = 1000;  // times the least residual so far: no way back from there is known
+constexpr double kDiverged = 1000;  // a residual this many times the least one so far does not recover
 
-/// The state of all columns; those that are done keep still. The coefficients of each column's least residual are kept.
+/// The iteration on all columns of Y at once. A column that is done no longer changes. For each column the coefficients
+/// that had its least residual are kept.
 template <class Scalar>
 class BlockIteration {
  public:
@@ -38,14 +39,14 @@ class BlockIteration {
     return true;
   }
 
-  /// A residual has grown far beyond the least, or is not finite.
+  /// Whether a residual has grown far beyond the column's least one, or is not finite.
   bool diverged() const {
     for (Index j = 0; j < y_.cols(); ++j)
       if (!(residual_.col(j).norm() <= kDiverged * best_norms_[j])) return true;
     return false;
   }
 
-  /// Returns by how much the squared energy norm of the error fell.
+  /// One step of every column that is not done. Returns by how much the squared energy norm of the error fell.
   double step() {
     double gained = 0;
     const Matrix<Scalar> rounded = direction_.template cast<Scalar>();
@@ -67,7 +68,7 @@ class BlockIteration {
     return gained;
   }
 
-  /// r^T P^-1 r, summed over the columns: the squared energy norm of the error as far as P is K + ridge I.
+  /// r^T P^-1 r, summed over the columns. If P were K + ridge I, this would be the squared energy norm of the error.
   double preconditioned_energy() const { return energy_.cwiseMax(0.0).sum(); }
 
   double relative_residual() const {
@@ -84,10 +85,10 @@ class BlockIteration {
     return y_ - k_.multiply_in_double(rounded) - options_.ridge * rounded;
   }
 
-  /// Every column as it was when its residual was least.
+  /// Sets every column to the coefficients that had its least residual.
   void go_back_to_best() { alpha_ = best_; }
 
-  /// Goes on from the residual as it is, not as the recurrence has it.
+  /// Begins anew from a residual that was measured, instead of the one that the recurrence has.
   void restart(const Matrix<double>& residual) {
     alpha_ = alpha().template cast<double>();
     residual_ = residual;
@@ -113,8 +114,8 @@ class BlockIteration {
   Matrix<double> alpha_, residual_, preconditioned_, direction_, best_;
 };
 
-/// The squared energy norm of the error, from what the last steps took off it. After very few steps P must be as good
-/// as K + ridge I, and tells by itself.
+/// Estimates the squared energy norm of the error by how much the last steps reduced it. If there were very few steps,
+/// P must be close to K + ridge I, and the estimate by P alone will do.
 class ErrorEnergy {
  public:
   void add(double gained) {
@@ -133,7 +134,7 @@ class ErrorEnergy {
   std::size_t steps_ = 0;
 };
 
-/// Whether the residual has improved by a tenth within the last kPatience iterations.
+/// Tells whether the residual has improved by a tenth within the last kPatience iterations.
 class Progress {
  public:
   void add(double distance) {
@@ -193,7 +194,7 @@ ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>&
     const bool claimed = iteration.done();
     iteration.restart(result.residual);
     if (iteration.done()) result.termination = Termination::converged;
-    // Again from the true residual, as long as that still halves it.
+    // Another round from the true residual, as long as each round halves it.
     if (iteration.done() || !claimed || result.residual.norm() > 0.5 * before) break;
     progress = Progress();
   }

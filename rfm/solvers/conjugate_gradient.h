@@ -16,24 +16,26 @@ struct ConjugateGradientOptions {
 
 template <class Scalar>
 struct ConjugateGradientResult {
-  Matrix<Scalar> alpha;     ///< n x c: each column's of the least residual met
+  Matrix<Scalar> alpha;     ///< n x c: for each column, the coefficients that had its least residual
   Matrix<double> residual;  ///< Y - (K + ridge I) alpha as measured at the end, n x c
   Index iterations = 0;
   Termination termination = Termination::stalled;
-  /// About sqrt(e^T (K + ridge I) e) of the error e of alpha, all columns: what |f_error| is at most in the kernel's
-  /// own norm. A small residual alone says little of predictions between the rows where K has tiny eigenvalues.
+  /// An estimate of sqrt(e^T (K + ridge I) e) over all columns, where e is the error of alpha. It bounds the error of f
+  /// in the kernel's own norm: where K has tiny eigenvalues, a small residual says little about predictions between the
+  /// rows.
   double error_energy = 0;
-  /// One an iteration, the residual as the recurrence has it; the validation error where K is recomputed, for
-  /// then it costs little beside an iteration.
+  /// One entry an iteration, with the residual that the recurrence has. The validation error is computed only where K
+  /// is recomputed, because it then costs little beside an iteration.
   std::vector<SolveProgress> history;
   std::string stopped;  ///< "every residual is below 1e-05", "500 iterations", "rounding leaves no further progress"
 };
 
-/// Every column has its own step lengths and stops on its own; one product with K serves all that are left. Recurrences
-/// in double, K in Scalar. When the recurrence says that all are done, the residual is measured in double and iteration
-/// goes on from it as long as that halves it; `termination` and `stopped` speak of the residual measured. `start` (n x
-/// c) or empty: where to begin. Stops early where the residual has not improved by a tenth in kPatience iterations
-/// (Scalar has no more digits, or K + ridge I is singular and Y not in its range), or has grown a thousandfold.
+/// Every column has its own step lengths and stops on its own; one product with K serves all columns. The recurrences
+/// are in double, K is in Scalar. When they say that all columns are done, the residual is measured in double, and the
+/// iteration goes on from the measured residual as long as each such round halves it. `termination` and `stopped` speak
+/// of the measured residual. `start` (n x c, or empty) says where to begin. Stops early if the residual has not
+/// improved by a tenth in kPatience iterations (Scalar has no more digits, or K + ridge I is singular and Y not in its
+/// range), or if it has grown a thousandfold.
 template <class Scalar>
 ConjugateGradientResult<Scalar> conjugate_gradient(const KernelOperator<Scalar>& k,
                                                    const NystromPreconditioner<Scalar>& preconditioner,

@@ -13,8 +13,8 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr int kRefinements = 3;
-constexpr double kResolved = 1e4;                  // epsilon: pivots above it keep four digits
-constexpr double kRoundingStill = 10 * kFaithful;  // a change by the jitter up to this may be rounding
+constexpr double kResolved = 1e4;                  // in units of epsilon: a pivot above this keeps four digits
+constexpr double kRoundingStill = 10 * kFaithful;  // if more jitter changes predictions up to this, rounding may do it
 
 /// alpha with the residual that was measured for it.
 template <class Scalar>
@@ -41,7 +41,7 @@ Candidate<Scalar> measure(const SymmetricSystem<Scalar>& system, const MatrixVie
 }
 
 /// Solves by the factor at hand and refines as long as the residual is above rounding and each step halves it. A step
-/// costs 4 n^2 c flops beside the factor's n^3/3, and takes float32 from some 1e-6 to 1e-7.
+/// costs 4 n^2 c flops beside the factor's n^3/3, and takes a residual in float32 from about 1e-6 to 1e-7.
 template <class Scalar>
 Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const MatrixView<Scalar>& y, double ridge) {
   Candidate<Scalar> best = measure<Scalar>(system, y, ridge, system.solve(y));
@@ -72,8 +72,8 @@ template <class Scalar>
 double prediction_noise(const Vector<Scalar>& diagonal, const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
   const Vector<double> lengths = diagonal.template cast<double>().cwiseAbs().cwiseSqrt();
   const double scale = y.template cast<double>().norm();
-  const double terms = (lengths.asDiagonal() * alpha.template cast<double>()).norm();
-  return scale > 0 ? epsilon<Scalar>() * lengths.norm() * terms / scale : 0;
+  const double summands = (lengths.asDiagonal() * alpha.template cast<double>()).norm();
+  return scale > 0 ? epsilon<Scalar>() * lengths.norm() * summands / scale : 0;
 }
 
 template <class Scalar>
@@ -131,7 +131,7 @@ Attempt<Scalar> DirectSolver<Scalar>::attempt(const Rung& rung) {
   return result;
 }
 
-/// An attempt whose predictions rounding leaves alone.
+/// An attempt that has an answer only if rounding leaves its predictions alone.
 template <class Scalar>
 Attempt<Scalar> DirectSolver<Scalar>::faithful(const Rung& rung) {
   Attempt<Scalar> result = attempt(rung);
@@ -161,13 +161,13 @@ double DirectSolver<Scalar>::difference(const Solution<Scalar>& a, const Solutio
 
 template <class Scalar>
 void DirectSolver<Scalar>::pass_over(const Rung& rung, const std::string& problem) {
-  const std::string what = describe(rung);
+  const std::string remedy = describe(rung);
   spdlog::warn("kernel system of {} rows, ridge {:g}: {} will not do ({}); trying the next remedy", y_.rows(),
-               options_.ridge, what, problem);
-  if (first_problem_.empty()) first_problem_ = what + ": " + problem;
+               options_.ridge, remedy, problem);
+  if (first_problem_.empty()) first_problem_ = remedy + ": " + problem;
 }
 
-/// The answer of the smallest jitter that has one and that is the same with ten times that jitter.
+/// The answer with the smallest jitter that has one, provided that ten times this jitter gives the same predictions.
 template <class Scalar>
 std::optional<Solution<Scalar>> DirectSolver<Scalar>::by_cholesky() {
   constexpr double kRounding = 4 * epsilon<Scalar>();

@@ -18,12 +18,13 @@ struct Attempt {
   std::string problem;
 };
 
-/// Predictions at points that are no rows, in double, from coefficients; empty: none are looked at.
+/// From coefficients to predictions, in double, at points that are not training rows. Empty: no such points are
+/// checked.
 template <class Scalar>
 using PredictBetween = std::function<Matrix<double>(const Matrix<Scalar>& alpha)>;
 
-/// A formed K (n x n, symmetric, both triangles), which is overwritten: one triangle takes the factor; the other keeps
-/// K for the residual (summed in double, block by block) and for iterative refinement.
+/// Solves with a formed K (n x n, symmetric, both triangles), which is overwritten: one triangle takes the factor, the
+/// other keeps K for the residual (summed in double, block by block) and for iterative refinement.
 template <class Scalar>
 class DirectSolver {
  public:
@@ -31,21 +32,23 @@ class DirectSolver {
   DirectSolver(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
                PredictBetween<Scalar> between = {});
 
-  /// Cholesky of K + ridge I. No answer where that matrix is not positive definite, alpha not finite, or its residual
-  /// above that of alpha = 0.
+  /// Cholesky of K + ridge I. There is no answer if that matrix is not positive definite, if alpha is not finite, or if
+  /// its residual is above that of alpha = 0.
   Attempt<Scalar> cholesky() { return attempt({Method::cholesky, 0}); }
 
-  /// Coefficients for the predictions K alpha = `fitted` (n x c) without what lies in K's null space, which can be huge
-  /// and changes no prediction: Cholesky of K + jitter diag(K), refined towards K. Empty where the factorisation fails.
+  /// Coefficients alpha with K alpha = `fitted` (n x c), without the part of them in K's null space, which can be huge
+  /// and changes no prediction. By Cholesky of K + jitter diag(K), refined towards K. Empty if the factorisation fails.
   Matrix<Scalar> coefficients_of(const Matrix<Scalar>& fitted, double jitter);
 
-  /// A ladder, each step logged as a warning: Cholesky; with jitter 1e-14 .. 1e-8 (float32: 1e-7 .. 1e-4) times the
-  /// diagonal; where K + jitter is never positive definite, LDL^T, and a symmetric eigen-decomposition with eigenvalues
-  /// below n epsilon of the largest dropped. Coefficients so large that rounding may change predictions
-  /// (prediction_noise) by more than kFaithful will not do on any rung. An answer with jitter, or without but with
-  /// pivots near rounding, counts if ten times that jitter (a few epsilon) predicts the same to kFaithful, at the rows
-  /// and between them: then it is the limit of small ridges, not what rounding or the jitter made. The last two have to
-  /// solve the system as asked. NumericalError if no rung has an answer.
+  /// Climbs a ladder of remedies until one has an answer; each one that has none is logged as a warning:
+  /// - Cholesky, first without jitter, then with 1e-14 .. 1e-8 (float32: 1e-7 .. 1e-4) times the diagonal added to it;
+  /// - LDL^T, if K + jitter was never positive definite;
+  /// - then also a symmetric eigen-decomposition that drops eigenvalues below n epsilon of the largest.
+  /// No remedy has an answer if its coefficients are so large that rounding may change predictions by more than
+  /// kFaithful (see prediction_noise). Cholesky's answer with jitter, or without but with pivots near rounding, must
+  /// predict the same, to kFaithful, as with ten times that jitter (or a few epsilon of it), at the rows and between
+  /// them: it is then the limit of small ridges, not something that rounding or the jitter made. LDL^T and the
+  /// eigen-decomposition must solve the system as asked. Throws NumericalError if no remedy has an answer.
   Solution<Scalar> ladder();
 
   /// The jitters of that ladder, as shares of the diagonal.
@@ -71,18 +74,18 @@ class DirectSolver {
   MatrixView<Scalar> y_;
   SolverOptions options_;
   PredictBetween<Scalar> between_;
-  std::string first_problem_;  // of the ladder, and why there is no answer so far
-  bool definite_ = false;      // Cholesky went well, if with jitter
-  int factored_ = 0;
+  std::string first_problem_;  // the first remedy without an answer, and why it has none
+  bool definite_ = false;      // whether Cholesky succeeded, be it with jitter
+  int factored_ = 0;           // factorisations so far
 };
 
-/// The ladder for K.
+/// DirectSolver::ladder() for K.
 template <class Scalar>
 Solution<Scalar> solve_formed(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
                               PredictBetween<Scalar> between = {});
 
-/// Root mean square of the rounding of a prediction, a sum of terms up to sqrt(k_ii k_jj) alpha_j, relative to that of
-/// the targets; 0 for targets of 0. `diagonal`: of K.
+/// Estimates how much rounding changes a prediction, which is a sum of terms up to sqrt(k_ii k_jj) alpha_j: the root
+/// mean square of that change relative to the targets' root mean square; 0 if all targets are 0. `diagonal` is K's.
 template <class Scalar>
 double prediction_noise(const Vector<Scalar>& diagonal, const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y);
 

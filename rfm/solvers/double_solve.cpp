@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index kSampledRows = 256;
 
-/// The same points, to be computed with in double.
+/// The same points in double, with norms computed in double.
 PreparedPoints<double> widened(const Kernel& kernel, const PreparedPoints<float>& points) {
   PreparedPoints<double> wide{points.points.cast<double>(), points.norms.cast<double>(), points.rounded, nullptr,
                               points.unit};
@@ -26,7 +26,7 @@ PreparedPoints<double> widened(const Kernel& kernel, const PreparedPoints<float>
     if (kernel.radial())
       wide.norms[i] = wide.points.row(i).squaredNorm();
     else if (wide.norms[i] > 0)
-      wide.points.row(i).normalize();  // of unit length to float32's rounding only
+      wide.points.row(i).normalize();  // so far of unit length only to float32's rounding
   }
   return wide;
 }
@@ -35,7 +35,7 @@ double relative_difference(const Matrix<double>& a, const Matrix<double>& b, dou
   return (a - b).norm() / std::max(scale, std::numeric_limits<double>::min());
 }
 
-/// One float32 system on its way through float64.
+/// A float32 system together with its float64 version, which solve() solves.
 class Widened {
  public:
   Widened(const Kernel& kernel, const PreparedPoints<float>& points, const MatrixView<float>& y,
@@ -83,7 +83,8 @@ class Widened {
     return rfm::solve<double>(kernel_, wide_, targets_, how, stream);
   }
 
-  /// In float32, if its predictions are those in float64 of the first solution that came here.
+  /// The solution in float32, provided that its predictions there are those that the first solution passed to this
+  /// function has in float64.
   std::optional<Solution<float>> rounded(Solution<double> exact) {
     if (expected_.size() == 0) {
       expected_ = std::move(exact.fitted);

@@ -13,21 +13,22 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr double kDamping = 0.95;
-constexpr double kSafety = 0.99;  // of the largest step above the critical batch
+constexpr double kDamping = 0.95;  // the exponent in D; 1 would bring the leading eigenvalues down to sigma_{q+1}
+constexpr double kSafety = 0.99;   // the step taken beyond the critical batch, as a share of the largest stable one
 constexpr Index kManyPoints = 100000;
-constexpr double kDiverged = 10;  // times the least residual so far, where no coefficients at all leave 1
+constexpr double kDiverged = 10;  // a residual this many times the least so far has diverged (alpha = 0 leaves 1)
 
-/// The leading eigendirections of K(S,S) and what follows from them.
+/// The preconditioner (symbols as in eigenpro.h): the leading eigendirections of K(S,S) for a random subset S of the
+/// rows, by which they are damped, and the two numbers that the step length follows from.
 template <class Scalar>
 struct Damping {
-  std::vector<Index> rows;  // S
-  Matrix<Scalar> vectors;   // E, q x s
-  Vector<Scalar> weights;   // D, q
-  double tail = 0;          // lambda_{q+1}
-  double beta = 1;          // largest diagonal of the damped kernel
+  std::vector<Index> rows;  // S, s of them
+  Matrix<Scalar> vectors;   // E (q x s): eigenvectors, one a row
+  Vector<Scalar> weights;   // D (q)
+  double tail = 0;          // sigma_{q+1} / s, the largest eigenvalue that is left
+  double beta = 1;          // the largest entry of the damped kernel's diagonal
 
-  /// E^T D E of K(S,B) g: what alpha_S gains for a step of 1. k: K(B,X).
+  /// E^T D E K(S,B) g, which a step of 1 adds to alpha_S. k: K(B,X); g: the residuals of the batch B.
   Matrix<Scalar> correction(const Matrix<Scalar>& k, const Matrix<Scalar>& g) const {
     const Matrix<Scalar> between = k(Eigen::all, rows);
     const Matrix<Scalar> along = between.transpose() * g;
@@ -36,7 +37,7 @@ struct Damping {
   }
 };
 
-/// The largest entry of the damped kernel's diagonal, over the rows that are looked at.
+/// The largest entry of the damped kernel's diagonal, over the rows S.
 template <class Scalar>
 double largest_diagonal(const Damping<Scalar>& damping, const Matrix<Scalar>& k_ss) {
   const Matrix<Scalar> along = damping.vectors * k_ss;  // q x s
@@ -70,7 +71,7 @@ Damping<Scalar> make_damping(const KernelOperator<Scalar>& k, const EigenProOpti
   return damping;
 }
 
-/// Coefficients on their way.
+/// The coefficients, with the batch size and step length by which they are improved.
 template <class Scalar>
 class Iteration {
  public:
@@ -78,6 +79,7 @@ class Iteration {
             const RandomStream& stream)
       : k_(k), y_(y), ridge_(options.ridge), damping_(make_damping(k, options, stream)) {
     const double n = static_cast<double>(k.size()), beta = damping_.beta + ridge_, tail = damping_.tail + ridge_ / n;
+    // Up to the critical batch size the step is 1/beta. Larger batches need shorter steps, so that they gain little.
     const double critical = beta / tail, memory = kEigenProBatchBytes / (sizeof(Scalar) * n);
     batch_ = options.batch > 0 ? options.batch : static_cast<Index>(std::max(1.0, std::min(critical, memory)));
     batch_ = std::min(batch_, k.size());
@@ -86,7 +88,7 @@ class Iteration {
     alpha_ = Matrix<Scalar>::Zero(y.rows(), y.cols());
   }
 
-  /// One pass over the rows in random order. Returns the relative residual as the batches met it.
+  /// One pass over the rows in random order. Returns the relative residual, each batch's measured before its update.
   double epoch(RandomStream& order) {
     const std::vector<Index> rows = order.permutation(k_.size());
     double squares = 0;
@@ -105,7 +107,7 @@ class Iteration {
   Index directions() const { return damping_.vectors.rows(); }
 
  private:
-  /// Squared norm of the batch's residuals before the update.
+  /// Improves alpha by one batch. Returns the squared norm of the batch's residuals before the update.
   double update(const std::vector<Index>& rows) {
     const Matrix<Scalar> k = k_.rows(rows);
     Matrix<Scalar> g = k * alpha_;
@@ -126,7 +128,7 @@ class Iteration {
   Matrix<Scalar> alpha_;
 };
 
-/// The best coefficients so far: on validation, or, without one, of the least residual.
+/// The best coefficients so far: those of the least validation error, or of the least residual if there is none.
 template <class Scalar>
 struct Best {
   Matrix<Scalar> alpha;

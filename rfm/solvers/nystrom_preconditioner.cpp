@@ -10,7 +10,8 @@ namespace {
 
 constexpr Index kFactorRows = 1024;  // of B at once in double
 
-/// R with R^T R = W + a little, W = K(S,S). W is numerically singular as soon as two of its points are close.
+/// R with R^T R = W plus a small multiple of I, where W = K(S,S). W is numerically singular as soon as two of the
+/// points in S are close.
 template <class Scalar>
 Matrix<Scalar> root_of(const Matrix<Scalar>& w) {
   Eigen::MatrixXd a = w.template cast<double>();

@@ -1,4 +1,4 @@
-// (K + ridge I)^-1 roughly, from a few columns of K.
+// An approximation of (K + ridge I)^-1 from a few columns of K.
 #pragma once
 
 #include "core/base/random.h"
@@ -6,9 +6,9 @@
 
 namespace ansatz::rfm {
 
-/// P = B B^T + shift I with B B^T = K(:,S) K(S,S)^-1 K(S,:), the Nystrom approximation of K from s random columns S,
-/// and shift = ridge + the mean of what the approximation leaves of K's diagonal: the spectrum of P^-1 (K + ridge I) is
-/// then near 1 for the leading eigenvectors and spread about 1 for the tail. Holds n s numbers.
+/// P = B B^T + shift I, where B B^T = K(:,S) K(S,S)^-1 K(S,:) is the Nystrom approximation of K from s random columns
+/// S, and shift = ridge + the mean of the diagonal of K - B B^T. The spectrum of P^-1 (K + ridge I) is then near 1 for
+/// the leading eigenvectors and spread about 1 for the others. Holds n s numbers.
 template <class Scalar>
 class NystromPreconditioner {
  public:

@@ -13,7 +13,7 @@ template <class Scalar>
 PreparedPoints<Scalar> probes(const Kernel& kernel, const PreparedPoints<Scalar>& points, const RandomStream& stream) {
   const Index n = points.size(), count = std::min(n, kProbes);
   PreparedPoints<Scalar> result = points.rows(RandomStream(stream.named("probes")).sample(n, count));
-  result.products = nullptr;                     // of the rows, not of what becomes of them here
+  result.products = nullptr;                     // these belong to the rows, which are moved below
   if (result.points.cols() == 0) return result;  // a metric of rank 0: all points coincide
   const Matrix<Scalar> first = result.points;
   const Matrix<Scalar> directions =

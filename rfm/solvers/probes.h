@@ -7,8 +7,9 @@
 
 namespace ansatz::rfm {
 
-/// Up to 256 points that are no rows: half of them beyond one of a pair of rows, half off its line, as far as the two
-/// are apart.
+/// Up to 256 points that are not rows, each made from a pair of rows: half of them lie on the pair's line, beyond one
+/// of the two rows by half their distance; the other half lie in a random direction from one row, as far as the other
+/// is.
 template <class Scalar>
 PreparedPoints<Scalar> probes(const Kernel& kernel, const PreparedPoints<Scalar>& points, const RandomStream& stream);
 

@@ -1,4 +1,4 @@
-// What a kernel system's solvers take and give.
+// The options that solvers of a kernel system take, and the solution and summary that they return.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace ansatz::rfm {
 
-/// What an answer's predictions may differ from those of the exact coefficients, relative to the targets: rounding, and
-/// the residual that an iterative solver leaves. An answer beyond it is mended or refused, never returned.
+/// How far an answer's predictions may be from those of the exact coefficients, relative to the targets, through
+/// rounding and the residual that an iterative solver leaves. An answer beyond it is mended or refused, never returned.
 inline constexpr double kFaithful = 3e-3;
 
 enum class SolverKind { automatic, cholesky, pcg, eigenpro };
@@ -24,7 +24,7 @@ struct SolverOptions {
   double tolerance = 1e-5;        ///< done when |(K + ridge I) alpha - Y| <= tolerance |Y| in every column
   Index max_iterations = 500;     ///< pcg
   Index max_epochs = 30;          ///< eigenpro
-  Index preconditioner_rank = 0;  ///< columns of K in the Nystrom preconditioner; 0: by n
+  Index preconditioner_rank = 0;  ///< columns of K in the Nystrom preconditioner; 0: chosen by n
 
   Index iterative_from = 6000;  ///< automatic: points from which iterating beats factoring (docs/performance.md)
   double memory = 0;            ///< bytes that may be taken; 0: what is free
@@ -37,7 +37,7 @@ void validate(const SolverOptions& options);
 template <class Scalar>
 void require_finite_targets(const MatrixView<Scalar>& y);
 
-/// Mean squared error of coefficients on a validation set; empty: none, and no early stopping.
+/// From coefficients to their mean squared error on a validation set. Empty: there is none, and no early stopping.
 template <class Scalar>
 using ValidationError = std::function<double(const Matrix<Scalar>& alpha)>;
 

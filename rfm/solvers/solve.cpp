@@ -20,8 +20,8 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr double kExcusable = 1e-3;   // of |Y|: a residual above it is not put down to the rounding of alpha
-constexpr double kNegligible = 1e-3;  // prediction noise, as estimated, that needs no measuring
+constexpr double kExcusable = 1e-3;   // as a share of |Y|: a larger residual is not explained by the rounding of alpha
+constexpr double kNegligible = 1e-3;  // prediction noise estimated as small as this need not be measured
 constexpr double kNothingLearnt = 1;  // the relative residual of alpha = 0
 
 template <class Scalar>
@@ -30,7 +30,7 @@ void require_targets(Index n, const MatrixView<Scalar>& y) {
   require_finite_targets<Scalar>(y);
 }
 
-/// What both iterative solvers report, from the residual Y - (K + ridge I) alpha as measured at the end.
+/// The solution as both iterative solvers return it, from the residual Y - (K + ridge I) alpha measured at the end.
 template <class Scalar>
 Solution<Scalar> finished(Matrix<Scalar> alpha, const Matrix<double>& residual, const MatrixView<Scalar>& y,
                           const SolverOptions& options, SolveSummary summary) {
@@ -43,8 +43,8 @@ Solution<Scalar> finished(Matrix<Scalar> alpha, const Matrix<double>& residual, 
   return solution;
 }
 
-/// What rounding the coefficients to Scalar alone may leave: epsilon |K| |alpha|, |K| from its product with ones (its
-/// entries are of one sign).
+/// The residual that rounding the coefficients to Scalar may leave by itself: epsilon |K| |alpha|. |K| is estimated by
+/// the product of K with ones, since its entries are of one sign.
 template <class Scalar>
 double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>& alpha) {
   const Matrix<Scalar> ones = Matrix<Scalar>::Ones(k.size(), 1);
@@ -52,7 +52,7 @@ double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>
   return static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()) * norm * alpha.template cast<double>().norm();
 }
 
-/// What an iterative solver found, and why that will not do (empty: nothing known against it).
+/// What an iterative solver found. `problem` says why it will not do; empty: nothing is known against it.
 template <class Scalar>
 struct Iterated {
   Solution<Scalar> solution;
@@ -88,7 +88,7 @@ Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Sca
   const double between = found.error_energy * std::sqrt(k.diagonal().template cast<double>().mean());
   Iterated<Scalar> result{finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary)), "",
                           early};
-  const double looser = std::max(1.0, options.tolerance / SolverOptions().tolerance);  // as asked for
+  const double looser = std::max(1.0, options.tolerance / SolverOptions().tolerance);  // if asked for
   if (!(between <= kFaithful * looser * y.template cast<double>().norm()))
     result.problem = fmt::format("its residual of {:.2g} leaves predictions between the rows open",
                                  result.solution.summary.relative_residual);
@@ -120,7 +120,7 @@ Iterated<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
   return {finished<Scalar>(std::move(found.alpha), residual, y, options, std::move(summary)), ""};
 }
 
-/// Why float32 (or float64) does not do for these coefficients; empty: it does.
+/// Why the precision of Scalar does not suffice for these coefficients; empty if it does.
 template <class Scalar>
 std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
                              const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
@@ -152,7 +152,7 @@ template <class Scalar>
       task.options.kind == SolverKind::automatic ? "" : "solver: auto, ", single ? ", or precision: float64" : ""));
 }
 
-/// By the iterative solver chosen. Early stopping of eigenpro on validation is an answer of its own.
+/// Solves by the iterative solver chosen. If a validation set stops eigenpro, its answer need only be better than 0.
 template <class Scalar>
 Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>& k, const SolverChoice& choice) {
   const bool pcg = choice.kind == SolverKind::pcg;
@@ -169,7 +169,8 @@ Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>&
   return found;
 }
 
-/// Cholesky; in float32 without jitter, and in float64 what that does not solve.
+/// Solves by Cholesky. In float64 that is its ladder; in float32 it is tried without jitter, and a system that this
+/// does not solve is solved in float64.
 template <class Scalar>
 Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
   if constexpr (std::is_same_v<Scalar, double>) {
@@ -193,7 +194,7 @@ Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
   }
 }
 
-/// After an iterative solver that `auto` chose.
+/// What follows if an iterative solver that `auto` chose has failed.
 template <class Scalar>
 Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
                            const std::string& problem) {
@@ -213,7 +214,7 @@ Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, 
 
 namespace {
 
-/// For targets whose squares stay in range.
+/// solve() for targets whose squares stay in Scalar's range.
 template <class Scalar>
 Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
                               const SolverOptions& options, const RandomStream& stream,

@@ -62,7 +62,7 @@ Eigen::MatrixXd SymmetricSystem<Scalar>::multiply(const Matrix<Scalar>& alpha) c
   return result;
 }
 
-/// The upper triangle and the diagonal of K + shift I + jitter diag(K) again.
+/// Writes the upper triangle and the diagonal of K + shift I + jitter diag(K) over what a factorisation left there.
 template <class Scalar>
 void SymmetricSystem<Scalar>::restore(double shift, double jitter) {
   const Index n = size();

@@ -17,18 +17,19 @@ class SymmetricSystem {
   Index size() const { return k_.rows(); }
   const Vector<Scalar>& diagonal() const { return diagonal_; }  ///< of K
 
-  /// K alpha for alpha n x c, sums in double, read from the kept triangle; tiles of K only are ever held in double.
+  /// K alpha for alpha (n x c), from the triangle that is kept. Sums are in double; of K only tiles are held in double.
   Eigen::MatrixXd multiply(const Matrix<Scalar>& alpha) const;
 
-  // Each factors K + shift I anew (restoring K first) and says whether that went well.
-  /// LAPACK ?potrf; false if not positive definite. To the diagonal comes `jitter` times itself too (where it is 0:
-  /// times its mean), so that rows of other lengths are treated alike.
+  // Each of these restores K, factors K + shift I and returns whether that went well.
+
+  /// LAPACK ?potrf; false if not positive definite. Also adds `jitter` times the diagonal to the diagonal (times its
+  /// mean where an entry is 0), so that rows of different lengths are treated alike.
   bool factor_cholesky(double shift, double jitter = 0);
   bool factor_ldlt(double shift);   ///< LAPACK ?sytrf; false if exactly singular
   bool factor_eigen(double shift);  ///< LAPACK ?syevd; pseudo-inverse of what exceeds n epsilon of the largest
 
-  /// Of the Cholesky factor: the least square of its diagonal, as a share of the factored matrix's. Rounding leaves no
-  /// digit of it where it is some epsilon.
+  /// The least pivot of Cholesky: of the squared entries on the factor's diagonal, as shares of the factored matrix's
+  /// diagonal, the smallest. If it is only a few epsilon, rounding has left no digit of that pivot.
   double least_pivot() const;
 
   /// The factored matrix's inverse times b (n x c).

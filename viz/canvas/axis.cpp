@@ -10,7 +10,7 @@
 namespace ansatz::viz {
 namespace {
 
-constexpr double kSlack = 1e-9;  ///< relative to a step or range: ticks on the ends survive rounding
+constexpr double kSlack = 1e-9;  ///< relative to a step or range, so that ticks on the ends survive rounding
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least `rough`.
 double nice_step(double rough) {
@@ -26,7 +26,8 @@ std::string fixed(double value, int decimals) {
   return (value < 0 ? "−" : "") + std::string(buffer.data());
 }
 
-/// All labels of an axis alike: plain figures where short, otherwise all with the same power of ten.
+/// The label of a tick. All labels of an axis are alike: plain figures if these are short, otherwise figures with the
+/// same power of ten.
 std::string tick_label(double value, double step, double largest) {
   if (std::abs(value) < kSlack * step) return "0";
   const int step_exponent = static_cast<int>(std::floor(std::log10(step) + kSlack));
@@ -61,7 +62,7 @@ Axis linear_axis(double low, double high, int most, bool whole) {
   Axis axis{low, high, false, {}};
   const double count = std::max(1, most), largest = std::max(std::abs(low), std::abs(high));
   const double rough = 2 * ((high / 2 - low / 2) / count);
-  // Ticks that lie closer than this, or that no double separates, have no labels of their own.
+  // Closer ticks, or ticks that no double separates, would all have the same label.
   constexpr double kNarrowest = 1e-12;
   if (!std::isnormal(rough) || rough < kNarrowest * largest) return axis;
   double step = nice_step(rough);
@@ -85,7 +86,8 @@ Axis log_axis(double low, double high, int most) {
     }
   }
   const auto labelled = [](const Tick& t) { return !t.label.empty(); };
-  if (std::count_if(axis.ticks.begin(), axis.ticks.end(), labelled) < 2)  // less than a factor 2: as on a linear axis
+  if (std::count_if(axis.ticks.begin(), axis.ticks.end(), labelled) <
+      2)  // less than a factor 2: take the ticks of a linear axis
     axis.ticks = linear_axis(low, high, most).ticks;
   return axis;
 }

@@ -26,7 +26,7 @@ std::string font(const TextStyle& style) {
 
 const char* name_of(Align align) { return align == Align::left ? "left" : align == Align::center ? "center" : "right"; }
 
-/// gnuplot wants at least two pixels each way.
+/// An image that gnuplot can draw: it needs at least two pixels each way.
 Image drawable(const Image& image) { return image.height < 2 || image.width < 2 ? enlarge(image, 2) : image; }
 
 }  // namespace

@@ -41,22 +41,22 @@ struct CurveStyle {
   bool line = true, markers = false;
 };
 
-/// Everything is drawn in the order of the calls, later over earlier.
+/// Everything is drawn in the order of the calls: what comes later covers what came earlier.
 class Canvas {
  public:
   Canvas(double width, double height) : width_(width), height_(height) {}
   double width() const { return width_; }
 
-  /// One line, vertically centred on y (on x if rotated).
+  /// Draws one line of text, vertically centred on y (on x if rotated).
   void text(double x, double y, const std::string& text, const TextStyle& style = {});
-  /// Lines of kLineSpacing * size each, the first centred on y; returns the y below the last.
+  /// Draws lines of text, each kLineSpacing * size high, the first centred on y. Returns the y below the last.
   double lines(double x, double y, const std::vector<std::string>& lines, const TextStyle& style);
   void line(double x1, double y1, double x2, double y2, const std::string& color, double width, int dash = 1);
   void rectangle(const Rect& rect, const std::string& fill);
   void frame(const Rect& rect, const std::string& color, double width);
   void marker(double x, double y, const CurveStyle& style);
   void image(const Rect& rect, const Image& image);
-  /// Points in axis units, clipped to `area`; NaN breaks the line.
+  /// Draws points given in axis units, clipped to `area`; NaN breaks the line.
   void curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
              const std::vector<double>& y, const CurveStyle& style);
 
@@ -65,8 +65,8 @@ class Canvas {
   void save(const std::filesystem::path& stem) const;
 
  private:
-  /// gnuplot draws an empty plot's rectangles below its labels and arrows, whatever their order: fills and the marks on
-  /// them can share one such plot, but a fill that hides earlier marks needs its own.
+  /// In one (empty) plot, gnuplot draws all rectangles below all labels and arrows, whatever their order. Fills and the
+  /// marks on them can share such a plot, but a fill that is to cover earlier marks needs a new one.
   enum class Kind { plot, fill, mark };
   struct Step {
     std::string commands;  ///< gnuplot

@@ -10,12 +10,12 @@ namespace ansatz::viz {
 namespace {
 
 constexpr int kSteps = 256;
-constexpr double kNearlyZero = 0.02;  ///< of the largest value: a scale that almost starts at 0 does
+constexpr double kNearlyZero = 0.02;  ///< a scale starts at 0 if the smallest value is below this share of the largest
 constexpr double kBarWidth = 10, kBarHeight = 6, kTick = 3, kSize = 9.5;
 
 Axis axis_of(const ColorRange& range, int most_ticks) { return linear_axis(range.low, range.high, most_ticks); }
 
-/// The whole can be larger than any double.
+/// Half of the range, because the whole can be larger than any double.
 double half_range(const ColorRange& range) { return range.high / 2 - range.low / 2; }
 
 }  // namespace

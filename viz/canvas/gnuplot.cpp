@@ -22,9 +22,10 @@ extern char** environ;
 namespace ansatz::viz {
 namespace {
 
-constexpr int kFailed = 2;  ///< exit code: what is missing or wrong is on this machine, not in the data
+constexpr int kFailed = 2;  ///< exit code for what is missing or wrong on this machine, not in the data
 
-/// gnuplot's message: lines of the form `"-" line 12: what` or `line 12: what`, else the last line that says anything.
+/// gnuplot's error message: a line such as `"-" line 12: text` or `line 12: text`, else the last line that is not
+/// empty.
 std::string complaint(const std::string& messages) {
   std::istringstream lines(messages);
   std::string line, found, last;
@@ -43,8 +44,8 @@ std::string complaint(const std::string& messages) {
   throw Error("gnuplot: cannot be started: " + std::string(std::strerror(error)), kFailed);
 }
 
-/// Where temporary files go, and " (TMPDIR)" if a variable says so. The standard library looks in the same places, but
-/// does not say which of them is wrong.
+/// The folder for temporary files, and " (TMPDIR)" if that variable names it. The standard library looks in the same
+/// places, but does not say where it has found the folder.
 std::pair<std::filesystem::path, std::string> temporary_place() {
   for (const std::string name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
     if (const char* const place = std::getenv(name.c_str()); place != nullptr && *place != '\0')
@@ -90,7 +91,7 @@ std::string gnuplot_string(const std::string& text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool letter = byte >= 0x80 || std::isalpha(byte) || c == ' ' || c == '-' || c == '.' || c == ',' || c == '/';
     const bool control = byte < 32 || byte == 127;
-    // A digit behind an escape would be read as part of it.
+    // A digit right after an escape would be read as part of the escape.
     escaped = !(control || letter || (std::isdigit(byte) && !escaped));
     out += escaped ? fmt::format("\\{:03o}", byte) : std::string(1, control ? ' ' : c);
   }
@@ -98,7 +99,7 @@ std::string gnuplot_string(const std::string& text) {
 }
 
 void run_gnuplot(const std::string& script, const TemporaryFolder& folder) {
-  // Files instead of pipes: nothing can block, whichever side writes much.
+  // Files instead of pipes, so that neither side can block, however much the other writes.
   const std::string in = (folder.path() / "script.gp").string(), out = (folder.path() / "messages.txt").string();
   folder.write("script.gp", script);
   posix_spawn_file_actions_t actions;

@@ -9,7 +9,7 @@
 
 namespace ansatz::viz {
 
-/// A new private folder in the system's temporary folder, removed with all that is in it at the end of its life.
+/// A new private folder in the system's temporary folder. The destructor removes it with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder();  ///< OutputError if none can be made
@@ -17,7 +17,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
-  /// A file in it, neither synced nor renamed; OutputError if the disk is full.
+  /// Writes a file in it, without syncing or renaming; OutputError if the disk is full.
   void write(const std::string& name, std::string_view bytes) const;
 
  private:
@@ -25,12 +25,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// A gnuplot string constant that stands for exactly this text: whatever might mean something to gnuplot (quotes,
-/// backslashes, backquotes, braces, $, @, #, ...) is an octal escape, control characters are spaces.
+/// A gnuplot string constant for exactly this text: characters that might mean something to gnuplot (quotes,
+/// backslashes, backquotes, braces, $, @, #, ...) become octal escapes, and control characters become spaces.
 std::string gnuplot_string(const std::string& text);
 
-/// Runs `script` from standard input, no shell, no start-up files; `folder` takes the script and messages. Error with
-/// gnuplot's first line of complaint if it fails, and with what to install if it is not there.
+/// Runs `script` from standard input, without a shell and without start-up files. `folder` takes the script and
+/// gnuplot's messages. Throws Error with gnuplot's message if it fails, and with what to install if gnuplot is not
+/// there.
 void run_gnuplot(const std::string& script, const TemporaryFolder& folder);
 
 }  // namespace ansatz::viz

@@ -1,13 +1,13 @@
-// What drawing needs of the machine it runs on.
+// What drawing needs from the machine.
 #pragma once
 
 namespace ansatz::viz {
 
-/// Throws what drawing would throw where gnuplot is missing or lacks an output format, or TMPDIR is not usable
-/// (viz/plots/figures.h). For those who work for hours before they draw.
+/// Throws what drawing would throw (viz/plots/figures.h) if gnuplot is missing or lacks an output format, or if TMPDIR
+/// is not usable. To be called before hours of work that end in a drawing.
 void check_drawing();
 
-/// OpenCV writes nothing of its own to stderr: what is wrong, errors say.
+/// Keeps OpenCV from writing to stderr: our errors say what is wrong.
 void silence_libraries();
 
 }  // namespace ansatz::viz

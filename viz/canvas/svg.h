@@ -1,4 +1,4 @@
-// What gnuplot's SVG needs before it can stand in a page. Internal to viz/.
+// What has to be changed in gnuplot's SVG before it can be part of a page. Internal to viz/.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ inline constexpr const char* kFontName =
 inline constexpr const char* kBoldSuffix =
     ":Bold";  ///< fontconfig's notation, which the svg terminal passes on untouched
 
-/// Crisp pixels, a font list with equal widths for machines without the font, bold as a weight, no tool tips with file
-/// names, and ids that do not clash when several figures stand in one page.
+/// The SVG with these changes: crisp pixels, a list of fonts of equal widths for machines without the font, bold as a
+/// weight, no tool tips with file names, and ids that do not clash when a page has several figures.
 std::string finished_svg(std::string svg);
 
 }  // namespace ansatz::viz

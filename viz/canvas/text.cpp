@@ -32,7 +32,7 @@ double advance(const std::string& character) {
   if (character == "−" || character == "×" || character == "…") return 0.9;
   return character.size() >= 3 && lead >= 0xE3
              ? 1.0
-             : 0.68;  // ideographs are square; Greek and accented letters average this
+             : 0.68;  // ideographs are square; 0.68 is the average of Greek and accented letters
 }
 
 std::vector<std::string> characters(const std::string& text) {
@@ -58,7 +58,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// `word` in pieces that fit.
+/// Cuts `word` into pieces that are no wider than `width`.
 std::vector<std::string> pieces(const std::string& word, double width, double font_size, bool bold) {
   std::vector<std::string> out(1);
   for (const std::string& c : characters(word)) {

@@ -1,4 +1,4 @@
-// JPEG and PNG through their own libraries, which say what is wrong with a file where OpenCV returns grey pixels.
+// Decodes JPEG and PNG by libjpeg and libpng, which say what is wrong with a file, while OpenCV returns grey pixels.
 // Internal to viz/.
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace ansatz::viz {
 
-/// The pixels that OpenCV decodes them to (8 bits, RGB; alpha dropped, grey and CMYK converted). DataError with the
-/// library's words, without the file's name, for an error and for a warning about the picture's data: bytes are missing
-/// or more than they should be, checksums that do not fit.
+/// The same pixels that OpenCV gives (8 bits, RGB; alpha dropped, grey and CMYK converted). Throws DataError for an
+/// error, and for a warning about the picture's data: missing or superfluous bytes, or a wrong checksum. The message is
+/// the library's and does not have the file's name.
 Image decode_jpeg(std::string_view bytes);
 Image decode_png(std::string_view bytes);
 

@@ -20,19 +20,20 @@ struct Image {
 
 enum class Palette { viridis, cividis, diverging, gray };  ///< diverging: blue-white-red, 0 in the middle
 
-/// Maps `values` (h x w) linearly from [low, high] to the palette; values outside are clipped, NaN is mid-grey. Where
-/// low == high every value below, at and above it gets the first, middle and last colour.
+/// Maps `values` (h x w) linearly from [low, high] to the palette. Values outside are clipped, NaN is mid-grey. If
+/// low == high, values below, at and above it get the first, middle and last colour.
 Image colorize(const Matrix<double>& values, double low, double high, Palette palette);
 
-/// Channel planes of a d-vector (channel, row, column): one h x w matrix a channel. DataError if shape.size() != d.
+/// The channels of a d-vector (channel, row, column), one h x w matrix each. DataError if shape.size() != d.
 std::vector<Matrix<double>> planes(const Vector<double>& values, const ImageShape& shape);
-/// Their mean, h x w.
+/// The mean of the channels, h x w.
 Matrix<double> mean_plane(const Vector<double>& values, const ImageShape& shape);
 
-/// Three channels as one RGB picture, joint min-max over all channels (as the authors' visualize_M); one channel:
-/// viridis. Other channel counts: mean over channels, viridis. Not finite: mid-grey. DataError if shape.size() != d.
+/// Three channels become one RGB picture, scaled to the minimum and maximum over all channels (as the authors'
+/// visualize_M does). One channel, or the mean of any other number of channels, is drawn in viridis. Values that are
+/// not finite are mid-grey. DataError if shape.size() != d.
 Image rgb_image(const Vector<double>& values, const ImageShape& shape);
-/// The same with a range of one's own (clipped to it), so that several pictures share one scale.
+/// The same with a given range, to which values are clipped, so that several pictures can share one scale.
 Image rgb_image(const Vector<double>& values, const ImageShape& shape, double low, double high);
 
 Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pixels
@@ -41,16 +42,16 @@ Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pi
 Image shrink_to_fit(const Image& image, int height, int width);
 
 void write_png(const Image& image, const std::filesystem::path& path);  ///< whole or not at all; OutputError
-/// An animated PNG (APNG) that loops; opens as the first frame where animation is not known. All frames of equal size,
-/// at least one (DataError); 0.001 to 60 seconds a frame.
+/// Writes an animated PNG (APNG) that loops. Programs that do not know APNG show the first frame. There must be at
+/// least one frame, all frames must be of equal size (DataError), and a frame lasts 0.001 to 60 seconds.
 void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path);
 
-/// Pixels as stored: an EXIF orientation is not applied (neither do PIL and torchvision). Grey becomes RGB, alpha is
-/// dropped. JPEG, PNG, BMP, WebP, TIFF, PNM, told by their first bytes, of at most kLargestPicture pixels. DataError
-/// naming the file if it is missing, no image, too large, or if its decoder so much as warns of damage; MemoryError if
-/// there is no room for it.
+/// Reads JPEG, PNG, BMP, WebP, TIFF or PNM, recognised by their first bytes, of at most kLargestPicture pixels. Pixels
+/// come as stored: an EXIF orientation is not applied, as in PIL and torchvision. Grey becomes RGB, alpha is dropped.
+/// Throws DataError naming the file if it is missing, not an image, too large, or if its decoder even warns of damage;
+/// MemoryError if there is not enough memory.
 Image read_image(const std::filesystem::path& path);
-/// The same as core's ImageReader wants it.
+/// The same, in the form of core's ImageReader.
 DecodedImage read_image_planes(const std::filesystem::path& path);
 void set_threads(int threads);  ///< OpenCV's own; 1 in practice
 std::string opencv_version();   ///< "4.6.0", for the manifest

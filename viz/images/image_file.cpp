@@ -1,4 +1,4 @@
-// Pictures out of files: what is damaged is refused, and what is large waits for room.
+// Reads pictures from files. Damaged files are refused, and large ones wait until memory is free for them.
 #include <fmt/format.h>
 
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Room for decoding, shared by all threads: so many bytes at once, or one picture that is larger.
+/// The memory for decoding, shared by all threads: so many bytes at a time, or one picture that is larger.
 class DecodingRoom {
  public:
   explicit DecodingRoom(double bytes) : bytes_(bytes) {
@@ -55,7 +55,8 @@ class DecodingRoom {
   double bytes_;
 };
 
-/// While it lives, what OpenCV writes to std::cerr about a file that it cannot decode goes nowhere: we say it.
+/// As long as the object exists, what OpenCV writes to std::cerr about a file that it cannot decode is dropped: our
+/// error says it.
 class QuietOpenCv {
  public:
   QuietOpenCv() : lock_(mutex()), before_(std::cerr.rdbuf(nowhere_.rdbuf())) {}
@@ -94,7 +95,7 @@ std::uint32_t little_endian(std::string_view bytes, std::size_t at, int count) {
   return value;
 }
 
-/// Nothing tells whether the runs of such a file are whole.
+/// Whether pixels are packed by run lengths. Such a file cannot be checked for missing bytes.
 bool packed_by_run_lengths(std::string_view bytes, const PictureHeader& header) {
   constexpr std::uint32_t kRunLengths8 = 1, kRunLengths4 = 2;
   if (header.format != PictureFormat::bmp || bytes.size() < 54 || little_endian(bytes, 14, 4) == 12) return false;
@@ -102,7 +103,7 @@ bool packed_by_run_lengths(std::string_view bytes, const PictureHeader& header) 
   return packing == kRunLengths8 || packing == kRunLengths4;
 }
 
-/// Of a BMP whose pixels are not packed, the size of the file follows from its header.
+/// Decodes a BMP. If its pixels are not packed, the size of the file follows from its header and is checked.
 Image decode_bmp(std::string_view bytes, const PictureHeader& header) {
   const bool old = little_endian(bytes, 14, 4) == 12;
   if (bytes.size() < 54 && !old) throw DataError("the file is cut short");
@@ -113,7 +114,7 @@ Image decode_bmp(std::string_view bytes, const PictureHeader& header) {
   return decode_by_opencv(bytes);
 }
 
-/// A WebP's header says how long the file is.
+/// Decodes a WebP, whose header says how long the file is.
 Image decode_webp(std::string_view bytes) {
   if (bytes.size() - 8 < little_endian(bytes, 4, 4)) throw DataError("the file is cut short");
   return decode_by_opencv(bytes);
@@ -155,7 +156,7 @@ PictureHeader checked_header(const fs::path& path, std::string_view bytes) {
   return *header;
 }
 
-/// What `use` makes of the picture's pixels, with room taken for both.
+/// Returns what `use` makes of the picture's pixels. Waits until there is memory for decoding and for `use`.
 template <class Use>
 auto with_picture(const fs::path& path, const Use& use) {
   const std::string bytes = read_file(path);

@@ -21,12 +21,12 @@ struct Complaints {
   std::longjmp(complaints->escape, 1);
 }
 
-/// Warnings (level -1) say that data are damaged, after which libjpeg makes pixels up; higher levels trace.
+/// A warning (level -1) says that data are damaged; libjpeg would then make up pixels. Higher levels are only traces.
 void stop_at_warning(j_common_ptr info, int level) {
   if (level < 0) stop(info);
 }
 
-/// As OpenCV converts inks (inverted, as Adobe stores them).
+/// Converts inks, stored inverted as Adobe does, to RGB as OpenCV does.
 void to_rgb(const std::uint8_t* cmyk, int width, std::uint8_t* rgb) {
   for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3) {
     const int k = cmyk[3];
@@ -34,7 +34,8 @@ void to_rgb(const std::uint8_t* cmyk, int width, std::uint8_t* rgb) {
   }
 }
 
-/// False: complaints.message says why. Nothing here has a destructor, so that a jump out of libjpeg loses nothing.
+/// Returns false if decoding fails; complaints.message then says why. No local object has a destructor, so that a
+/// longjmp out of libjpeg loses nothing.
 bool decode(std::string_view bytes, jpeg_decompress_struct& info, Complaints& complaints, Image& image,
             std::vector<std::uint8_t>& inks) {
   if (setjmp(complaints.escape) != 0) return false;

@@ -23,8 +23,8 @@ std::array<Color, 256> opencv_table(int color_map) {
   return table;
 }
 
-/// ColorBrewer's RdBu, reversed: distinguishable under every common colour-vision deficiency. An odd number of colours,
-/// so that 0 is exactly the middle one.
+/// ColorBrewer's RdBu, reversed, which can be distinguished with every common colour-vision deficiency. The number of
+/// colours is odd, so that 0 is exactly the middle one.
 Color diverging_color(double t) {
   static constexpr double stops[11][3] = {{5, 48, 97},     {33, 102, 172},  {67, 147, 195},  {146, 197, 222},
                                           {209, 229, 240}, {247, 247, 247}, {253, 219, 199}, {244, 165, 130},
@@ -54,7 +54,8 @@ Color color_at(double t, Palette palette) {
   return {level, level, level};
 }
 
-/// By halves, as the distance of two doubles can be larger than any double.
+/// Where `value` lies between low (0) and high (1). Computed with halves, because the distance of two doubles can be
+/// larger than any double.
 double position(double value, double low, double high) {
   const double half_range = high / 2 - low / 2;
   if (!(half_range > 0)) return value < low ? 0 : value > low ? 1 : 0.5;

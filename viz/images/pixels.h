@@ -1,4 +1,4 @@
-// Between Image and OpenCV, and the chunks a PNG file is made of. Internal to viz/.
+// Converts between Image and OpenCV, and reads and writes the chunks of PNG files. Internal to viz/.
 #pragma once
 
 #include <opencv2/core.hpp>
@@ -13,8 +13,8 @@ namespace ansatz::viz {
 cv::Mat to_bgr(const Image& image);
 Image from_bgr(const cv::Mat& bgr);
 
-/// The bytes of a PNG file (8-bit RGB, no time stamp: equal pixels give equal bytes). DataError if the buffer does not
-/// fit height x width.
+/// The bytes of a PNG file (8-bit RGB, without a time stamp, so that equal pixels give equal bytes). DataError if the
+/// buffer is not of the size for height x width pixels.
 std::string encode_png(const Image& image);
 
 inline constexpr std::string_view kPngSignature("\x89PNG\r\n\x1a\n", 8);
@@ -25,10 +25,10 @@ struct PngChunk {
 
 std::string big_endian(std::uint32_t value);                          ///< 4 bytes
 std::string png_chunk(std::string_view type, std::string_view data);  ///< length, type, data, CRC-32
-/// The chunks of a PNG file, CRCs checked; DataError if it is not one or is cut short.
+/// The chunks of a PNG file. DataError if it is not a PNG, is cut short, or has a chunk with a wrong CRC.
 std::vector<PngChunk> png_chunks(std::string_view png);
 
-/// The same PNG with its pixel density stated (pHYs), so that it prints at the intended size.
+/// The same PNG with a statement of its pixel density (pHYs), so that it prints at the intended size.
 std::string with_density(std::string_view png, double dots_per_inch);
 
 }  // namespace ansatz::viz

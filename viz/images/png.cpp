@@ -23,7 +23,7 @@ std::uint32_t crc_of(std::string_view type, std::string_view data) {
       data.empty() ? crc : crc32(crc, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size())));
 }
 
-/// fcTL: the frame covers the whole picture and replaces it.
+/// The fcTL chunk of a frame that covers and replaces the whole picture.
 std::string frame_control(std::uint32_t sequence, const Image& frame, double seconds) {
   const auto milliseconds = static_cast<std::uint32_t>(std::lround(1000 * seconds));
   std::string data = big_endian(sequence) + big_endian(frame.width) + big_endian(frame.height) + big_endian(0) +

@@ -9,7 +9,7 @@
 namespace ansatz::viz {
 namespace {
 
-/// What libpng reads from and complains to.
+/// The bytes that libpng reads, and the place for its error message.
 struct Source {
   std::string_view rest;
   char message[128];
@@ -21,7 +21,7 @@ struct Source {
   png_longjmp(png, 1);
 }
 
-/// Of colour profiles, times and texts; damage to these is found by their CRC.
+/// Ignores warnings: they are about colour profiles, times and texts. Damage to these is found by their CRC.
 void ignore(png_structp, png_const_charp) {}
 
 void read(png_structp png, png_bytep out, std::size_t count) {
@@ -31,7 +31,7 @@ void read(png_structp png, png_bytep out, std::size_t count) {
   source->rest.remove_prefix(count);
 }
 
-/// Every kind becomes 8-bit RGB, by the steps that OpenCV takes.
+/// Asks libpng to convert every kind of picture to 8-bit RGB, by the same steps as OpenCV.
 void ask_for_rgb(png_structp png, png_infop info) {
   const int color = png_get_color_type(png, info), depth = png_get_bit_depth(png, info);
   if (depth == 16) png_set_strip_16(png);
@@ -45,7 +45,8 @@ void ask_for_rgb(png_structp png, png_infop info) {
   png_read_update_info(png, info);
 }
 
-/// False: source.message says why. Nothing here has a destructor, so that a jump out of libpng loses nothing.
+/// Returns false if decoding fails; source.message then says why. No local object has a destructor, so that a longjmp
+/// out of libpng loses nothing.
 bool decode(png_structp png, png_infop info, Source& source, Image& image, std::vector<png_bytep>& rows) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_read_fn(png, &source, read);

@@ -8,8 +8,8 @@
 namespace ansatz::viz {
 namespace {
 
-constexpr double kGroupWidth = 0.78;     ///< of a category's slot, the rest is air
-constexpr std::size_t kMostLabels = 24;  ///< more categories than this: every second, third ... is labelled
+constexpr double kGroupWidth = 0.78;     ///< share of a category's slot that its bars fill
+constexpr std::size_t kMostLabels = 24;  ///< if there are more categories, only every second, third, ... is labelled
 
 Axis category_axis(const std::vector<std::string>& categories) {
   const std::size_t count = categories.size(), every = (count + kMostLabels - 1) / kMostLabels;

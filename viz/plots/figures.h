@@ -1,5 +1,5 @@
-// Whole figures with text, axes and colour bars, good enough for a paper. Drawn by gnuplot: PNG on disk, SVG for the
-// report.
+// Whole figures with text, axes and colour bars, good enough for a paper. gnuplot draws them as PNG and as SVG (for the
+// report).
 #pragma once
 
 #include <filesystem>
@@ -22,11 +22,11 @@ struct PanelCell {
   std::vector<std::string> captions;
 };
 
-/// A grid with a label left of each row and an optional common title; colour bars where scalar values are drawn. As the
-/// paper's Figs 1, 2, 3 and 15: network row above, RFM row below. Cells may be missing (empty values and no rgb). Where
-/// all cells of a row share an explicit range and palette the row has one colour bar at its right end, otherwise each
-/// cell has its own below it. Long texts wrap, then end in an ellipsis. Text is shown as it is: _ ^ { } @ & and quotes
-/// mean nothing.
+/// A grid of pictures as in the paper's Figs 1, 2, 3 and 15: a row for the network above, a row for the RFM below, a
+/// label left of each row, and a common title if given. Cells may be missing (empty values and no rgb). Cells with
+/// scalar values have colour bars: if all cells of a row share an explicit range and palette, one at the row's right
+/// end, otherwise each its own below it. Long texts wrap, and are cut off with an ellipsis if they are still too long.
+/// Text is shown literally: _ ^ { } @ & and quotes have no special meaning.
 struct Panel {
   std::string title;
   std::vector<std::string> row_labels;
@@ -38,11 +38,11 @@ struct Panel {
 struct Series {
   std::string label;
   std::vector<double> x = {}, y = {};  ///< NaN breaks the line
-  bool points = false;                 ///< markers at the values as well; drawn anyway where there are at most 12
+  bool points = false;                 ///< markers at the values as well; always if there are at most 12
   bool line = true;                    ///< false: markers only, as for a scatter plot
 };
 
-/// A small picture inside of a plot, at its bottom, with a line up from it where the curves have the value `x`.
+/// A small picture at the bottom inside of a plot. A line leads up from it to the place `x` of the curves.
 struct Inset {
   double x = 0;
   Image picture;
@@ -54,17 +54,18 @@ struct LinePlot {
   bool log_x = false, log_y = false;  ///< values that are not positive break the line
   std::optional<double> y_low = {}, y_high = {};
   std::vector<Series> series = {};
-  std::vector<Inset> insets = {};  ///< in the order of their x; they shrink and move aside so as not to overlap
+  std::vector<Inset> insets = {};  ///< in the order of their x; they shrink and move so that they do not overlap
 };
 
-/// Each writes `path_without_extension`.png and .svg, whole or not at all. Throws OutputError if the files cannot be
-/// written, and Error naming gnuplot's own message if gnuplot is missing or fails; DataError where there is nothing to
-/// draw. The PNG has 200 dots an inch.
+// Each draw function writes `path_without_extension`.png (200 dots an inch) and .svg, whole or not at all. It throws
+// OutputError if the files cannot be written, Error with gnuplot's own message if gnuplot is missing or fails, and
+// DataError if there is nothing to draw.
+
 void draw_panel(const Panel& panel, const std::filesystem::path& path_without_extension);
 /// Several plots side by side.
 void draw_lines(const std::vector<LinePlot>& plots, const std::filesystem::path& path_without_extension);
-/// A heat map with row and column numbers (from 1), square cells, a colour bar, and the scale stated; for the matrix or
-/// its top-left block. Above 800 rows or columns one pixel shows the mean of several entries, which the figure says.
+/// A heat map of a matrix (or its top-left block) with row and column numbers (from 1), square cells and a colour bar.
+/// Above 800 rows or columns, one pixel shows the mean of several entries, and the figure says so.
 struct HeatMap {
   std::string title;
   Matrix<double> values;

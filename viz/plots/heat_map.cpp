@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kMargin = 10, kGap = 28;
 constexpr double kTitleSize = 12, kTickSize = 10, kNoteSize = 9.5;
-constexpr Index kEveryIndex = 16;   ///< up to here every row and column has its number
-constexpr Index kMostPixels = 800;  ///< a side; larger matrices are averaged
+constexpr Index kEveryIndex = 16;   ///< up to this size every row and column is numbered
+constexpr Index kMostPixels = 800;  ///< a side; entries of larger matrices are averaged
 constexpr int kBarTicks = 6;
 
 /// Means over blocks of `factor` x `factor` entries (smaller at the far edges).
@@ -27,7 +27,7 @@ Matrix<double> block_means(const Matrix<double>& a, Index factor) {
   return out;
 }
 
-/// 1 .. size for small sizes, otherwise 1, round numbers, and nothing that crowds.
+/// The ticks 1 .. size if size is small, otherwise 1 and round numbers that are not too close to each other.
 std::vector<Tick> index_ticks(Index size) {
   std::vector<Tick> ticks;
   if (size <= kEveryIndex) {
@@ -51,8 +51,8 @@ struct Drawing {
   double total() const { return left + width + right; }
 };
 
-/// A few entries of a large matrix can be so much larger than the rest that a scale up to them shows nothing else: then
-/// the scale ends where 99.5 % of the entries do, and the figure says so.
+/// A few entries of a large matrix can be so much larger than the rest that nothing else would be seen. In that case
+/// the scale is cut so that it holds 99.5 % of the entries, and the figure says so.
 bool clip_to_most_entries(const Matrix<double>& values, ColorRange& range) {
   constexpr Index kSmall = 64 * 64;
   if (values.size() <= kSmall) return false;

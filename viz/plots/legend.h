@@ -21,8 +21,8 @@ void draw_legend(Canvas& canvas, double x, double y, const LegendLayout& layout)
 
 inline constexpr double kClearance = 6;  ///< between a legend and data or axes
 
-/// The place within `area` of a block of that size that covers no point of `occupied` (unit square): top right, top
-/// left, bottom right, bottom left, or none.
+/// The place within `area` where a block of this size covers no point of `occupied` (given in the unit square). Tries
+/// top right, top left, bottom right and bottom left; none if all are occupied.
 std::optional<std::pair<double, double>> free_corner(const Rect& area, const LegendLayout& layout,
                                                      const std::vector<std::pair<double, double>>& occupied);
 

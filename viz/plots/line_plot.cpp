@@ -8,7 +8,7 @@
 namespace ansatz::viz {
 namespace {
 
-constexpr std::size_t kFewPoints = 12;  ///< up to here a curve shows its values as markers
+constexpr std::size_t kFewPoints = 12;  ///< a curve with no more values than this shows them as markers
 constexpr int kTicks = 6;
 constexpr double kInsetHeight = 0.34;  ///< of the plot's
 constexpr double kInsetGap = 6, kInsetLabel = 9, kInsetMargin = 6;
@@ -93,7 +93,7 @@ std::vector<std::pair<double, double>> occupied_by(const LinePlot& plot, const S
   return points;
 }
 
-/// Where the pictures go in `area`: each as near to below its x as its neighbours let it.
+/// The places of the pictures in `area`: each is below its x, or as near to that as its neighbours allow.
 std::vector<Rect> inset_places(const LinePlot& plot, const Axis& x_axis, const Rect& area) {
   std::vector<Rect> places;
   const double n = static_cast<double>(plot.insets.size());
@@ -130,7 +130,7 @@ void draw_insets(Canvas& canvas, const LinePlot& plot, const Axis& x_axis, const
   }
 }
 
-/// Points all over the insets of a plot of usual proportions, in the unit square.
+/// Marks the places of the insets as occupied, by points of the unit square, for a plot of usual proportions.
 void occupy_insets(const LinePlot& plot, const Axis& x_axis, std::vector<std::pair<double, double>>& occupied) {
   constexpr double kWidth = 360, kHeight = 240;
   for (const Rect& place : inset_places(plot, x_axis, {0, 0, kWidth, kHeight}))

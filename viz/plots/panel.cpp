@@ -30,7 +30,7 @@ ColorRange range_of(const PanelCell& cell) {
   return range_of(cell.values, cell.palette);
 }
 
-/// The range that all pictures of a row state alike, if they do.
+/// If all pictures of a row state the same range, a cell with that range; else null.
 const PanelCell* shared_bar(const Panel& panel, const std::vector<PanelCell>& row) {
   const PanelCell* first = nullptr;
   std::size_t count = 0;
@@ -61,7 +61,8 @@ struct PanelLayout {
   double total_width() const { return 2 * kMargin + label + pitch * static_cast<double>(columns) + bar; }
 };
 
-/// The common room for pictures: about equal areas whatever the aspect ratio, as large as the number of cells allows.
+/// Chooses the common room for pictures: about the same area whatever their aspect ratio, and as large as the number of
+/// cells allows.
 void choose_picture_size(const Panel& panel, PanelLayout& layout) {
   const double widest = std::min(240.0, kMostWidth / static_cast<double>(layout.columns) - kGapX);
   const double highest = std::clamp(kMostHeight / static_cast<double>(panel.rows.size()), 100.0, 240.0);
@@ -76,7 +77,7 @@ void choose_picture_size(const Panel& panel, PanelLayout& layout) {
     }
 }
 
-/// Cells widen for their texts up to a limit; beyond it texts wrap.
+/// Chooses how wide cells are: they widen for their texts up to a limit, beyond which texts wrap.
 void choose_pitch(const Panel& panel, PanelLayout& layout) {
   double text = 0;
   for (const auto& row : panel.rows)
@@ -135,7 +136,7 @@ PanelLayout layout_of(const Panel& panel) {
   return out;
 }
 
-/// A title wider than the cells widens the figure.
+/// The width of the figure. A title that is wider than the cells widens it.
 double figure_width(const PanelLayout& layout) {
   double width = layout.total_width();
   for (const std::string& line : layout.title)
@@ -166,7 +167,7 @@ void draw_picture(Canvas& canvas, const PanelCell& cell, const Rect& rect) {
     const ColorRange range = range_of(cell);
     image = colorize(cell.values, range.low, range.high, range.palette);
   }
-  // More than the PNG's two pixels a unit would only make the files larger.
+  // More pixels than the PNG's two a unit would only make the files larger.
   canvas.image(rect, shrink_to_fit(image, static_cast<int>(std::ceil(2 * rect.height)),
                                    static_cast<int>(std::ceil(2 * rect.width))));
   canvas.frame(rect, "#9a9a9a", 0.5);

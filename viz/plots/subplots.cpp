@@ -20,7 +20,7 @@ constexpr double kTick = 4;  ///< length of a tick mark
 
 enum class LegendPlace { shared, corner, below };
 
-/// The labels below the x axis: each one line, several, or a single one that reads upwards.
+/// The labels below the x axis. All have one line, or several, or read upwards in a single line.
 struct XLabels {
   std::vector<std::vector<std::string>> lines;  ///< a tick
   bool upright = false;
@@ -47,7 +47,7 @@ XLabels x_labels(const Subplot& plot, double width) {
   return out;
 }
 
-/// From the x axis to the bottom of its name.
+/// The distance from the x axis to the bottom of its name.
 double depth_below(const Subplot& plot, double width) {
   return kTick + 4 + x_labels(plot, width).height + (plot.x_label.empty() ? 0 : 4 + kLineSpacing * kLabelSize);
 }

@@ -21,18 +21,18 @@ struct LegendEntry {
 struct Subplot {
   std::string title, x_label, y_label;
   Axis x, y;
-  bool categories = false;          ///< x has a label a slot, which wraps or turns upright to fit, and no grid lines
+  bool categories = false;          ///< x has no grid lines, and one label a slot that wraps or turns upright to fit
   std::vector<LegendEntry> legend;  ///< entries without a label are left out
-  /// Where there is something that a legend must not cover: points of the unit square, y upwards.
+  /// What a legend must not cover, as points of the unit square, y upwards.
   std::vector<std::pair<double, double>> occupied;
   std::function<void(Canvas&, const Rect&)> draw;
 };
 
-/// Colours of Okabe and Ito, without yellow; after seven of them with another dash type and marker.
+/// The colours of Okabe and Ito without yellow. After these seven, they repeat with another dash type and marker.
 CurveStyle style_of_series(std::size_t index);
 
-/// At most three a row, equal areas. Equal legends are drawn once below; others in a free corner if every plot has one,
-/// otherwise below each plot.
+/// Draws at most three plots a row, with equal areas. If all legends are equal, one is drawn below the plots. Otherwise
+/// each is drawn in a free corner of its plot if every plot has one, or else below its plot.
 void draw_subplots(const std::vector<Subplot>& plots, const std::filesystem::path& stem);
 
 }  // namespace ansatz::viz

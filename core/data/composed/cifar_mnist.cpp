@@ -40,7 +40,8 @@ Pairs pair_up(const PartOutline& photographs, const PartOutline& digits, Index m
   return pairs;
 }
 
-/// The rows of one of the files that stand in the wanted pairs; pairs are in the order of classes, not of the file.
+/// The rows of one of the two files that occur in the wanted pairs, ascending. Pairs are in the order of classes, not
+/// in that of the file.
 std::vector<Index> sorted_rows(const std::vector<Index>& of_pairs, const std::vector<Index>& wanted) {
   std::vector<Index> rows;
   for (const Index pair : wanted) rows.push_back(of_pairs[static_cast<std::size_t>(pair)]);

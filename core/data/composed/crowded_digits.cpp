@@ -15,8 +15,9 @@ namespace {
 constexpr Index kSide = 32, kDigit = 28;
 constexpr ImageShape kShape{3, kSide, kSide};
 
-// Chosen so that 3000 training images (unit_norm, Laplace, L = 10, ridge 1e-3) give about 58 % without features and
-// about 76 % after three centred feature updates, most of whose diagonal then lies in the middle columns.
+// These numbers were chosen so that 3000 training images (unit_norm, Laplace, L = 10, ridge 1e-3) give about 58 %
+// without features and about 76 % after three centred feature updates, most of whose diagonal then lies in the middle
+// columns.
 constexpr std::uint64_t kSeed = 20240101;
 constexpr double kContrast = 0.25;    // least difference of ink and background, mean over channels
 constexpr Index kCentreJitter = 1;    // the centre digit is off the middle by up to so many pixels either way
@@ -30,7 +31,7 @@ Colour draw_colour(RandomStream& stream) { return {stream.uniform(), stream.unif
 
 double contrast(const Colour& a, const Colour& b) { return std::abs(a[0] + a[1] + a[2] - b[0] - b[1] - b[2]) / 3; }
 
-/// The digit's ink over what is there, its middle at column `x` and row `y` of the image; what lies outside is cut off.
+/// Draws the digit over what is in the image, with its middle at column `x` and row `y`. What lies outside is cut off.
 template <class Scalar>
 void add_ink(const std::vector<Scalar>& digit, Index y, Index x, std::array<double, kSide * kSide>& ink) {
   const Index top = y - kDigit / 2, left = x - kDigit / 2;

@@ -7,10 +7,10 @@
 
 namespace ansatz {
 
-/// Images 3 x 32 x 32. Image i: MNIST's digit i in the centre, which gives the label, and parts of two other digits cut
-/// off by the left and right edge, all on a background of one colour. What is drawn at random
-/// (core/data/composed/crowded_digits.cpp) is a function of i alone, so that the set is the same for every seed of a
-/// run, as if it came from files.
+/// Images of 3 x 32 x 32. Image i has MNIST's digit i in the centre, which gives the label, and two other digits that
+/// the left and right edge cut off, all on a background of one colour. The random choices depend on i alone (see
+/// core/data/composed/crowded_digits.cpp), so that the set is the same for every seed of a run, as if it came from
+/// files.
 DataSource open_crowded_digits(const std::filesystem::path& mnist_folder);
 
 }  // namespace ansatz

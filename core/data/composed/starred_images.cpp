@@ -96,11 +96,11 @@ std::vector<Index> marker_coordinates(StarMarker marker, const ImageShape& shape
 }
 
 DataSource open_starred_planes_trucks(DataSource photographs, StarMarker marker, const ImageOptions& size) {
-  const DataSource all = resized(std::move(photographs), size.height > 0 ? size.height : kStarredSide,
-                                 size.width > 0 ? size.width : kStarredSide);
+  const DataSource images = resized(std::move(photographs), size.height > 0 ? size.height : kStarredSide,
+                                    size.width > 0 ? size.width : kStarredSide);
   DataSource source;
   DataOutline& outline = source.outline;
-  outline = all.outline;
+  outline = images.outline;
   const ImageShape shape = *outline.image_shape;
   require_room(shape);
   const Index airplane = class_index(outline, "airplane"), truck = class_index(outline, "truck");
@@ -113,7 +113,7 @@ DataSource open_starred_planes_trucks(DataSource photographs, StarMarker marker,
   outline.notes.push_back(marker == StarMarker::star
                               ? "a star in the upper left corner: yellow on trucks, black on airplanes"
                               : "a square in the upper left corner: white on trucks, black on airplanes");
-  source.read = [read = all.read, train, test, shape, marker](const WantedRows& wanted) {
+  source.read = [read = images.read, train, test, shape, marker](const WantedRows& wanted) {
     DataValues values = read({rows_of(train, wanted.train), {}, rows_of(test, wanted.test)});
     return DataValues{
         marked(std::move(values.train), train, shape, marker), {}, marked(std::move(values.test), test, shape, marker)};

@@ -1,4 +1,4 @@
-// Images stored as bytes: the rows drawn are read, and converted row by row.
+// Images stored as bytes: only the drawn rows are read, and they are converted row by row.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace ansatz {
 
-/// Records of equal length, one a row: all of them, or those that were asked for.
+/// Records of equal length, one a row: either all of them, or only those of the rows that were asked for.
 class ByteRecords {
  public:
   /// All rows, already read.
   ByteRecords(Index length, std::string bytes) : length_(length), all_(true), bytes_(std::move(bytes)) {}
-  /// Room for some `rows`, ascending.
+  /// Makes room for these `rows`, ascending; read() fills them.
   ByteRecords(Index length, std::vector<Index> rows);
 
-  /// Reads those of the rows that lie among first, ..., first + count - 1; these stand in `file` one after the other
-  /// from byte `offset` on. Calls follow each other by ascending `first`.
+  /// Reads those of the rows that lie among first, ..., first + count - 1, whose records stand in `file` one after the
+  /// other from byte `offset` on. To be called with ascending `first`.
   void read(InputFile& file, std::uintmax_t offset, Index first, Index count);
 
   /// The bytes of a row that was asked for.
@@ -35,7 +35,7 @@ class ByteRecords {
 /// Row i: the `dimension` bytes of record i from byte `offset` on, each divided by 255.
 PartValues byte_images(std::shared_ptr<const ByteRecords> records, std::size_t offset, Index dimension);
 
-/// The same of images whose planes are stored column by column (MATLAB's order, also STL-10's).
+/// The same for images whose planes are stored column by column, as in MATLAB's and STL-10's files.
 PartValues column_major_byte_images(std::shared_ptr<const ByteRecords> records, const ImageShape& shape);
 
 }  // namespace ansatz

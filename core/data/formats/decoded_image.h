@@ -1,4 +1,4 @@
-// An image out of its file. Decoding belongs to viz/ (OpenCV); core gets it as a function and stays without it.
+// An image decoded from its file. viz/ has the decoder (OpenCV); core gets it as a function, and so needs no OpenCV.
 #pragma once
 
 #include <filesystem>

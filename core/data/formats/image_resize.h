@@ -1,4 +1,4 @@
-// Images of one size to another: the one place where pixels are interpolated before they become inputs.
+// Resizes images. This is the only place where pixels are interpolated before they become inputs.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,14 @@
 
 namespace ansatz {
 
-/// Resizes channels x height x width planes (channel, row, column). Each axis by itself: an output pixel is the mean of
-/// the input pixels under a triangle as wide as one output pixel (shrinking) or one input pixel (enlarging, bilinear),
-/// pixel centres at half integers, the triangle cut off and rescaled at the border. Equal sizes: an exact copy.
+/// Resizes channels x height x width planes (channel, row, column), one axis at a time. An output pixel is a weighted
+/// mean of input pixels. The weights form a triangle that is as wide as one output pixel (shrinking) or one input pixel
+/// (enlarging: bilinear), with pixel centres at half integers; at the border it is cut off and rescaled. Equal sizes
+/// give an exact copy.
 class ImageResizer {
  public:
-  /// `crop`: only the pixels (whole or in part) of the largest centred rectangle of proportions height : width are
-  /// used. Sizes >= 1.
+  /// With `crop`, only the largest centred rectangle of proportions height : width is used, whose edges may cut through
+  /// pixels. All sizes must be at least 1.
   ImageResizer(const ImageShape& from, Index height, Index width, bool crop = false);
 
   ImageShape output() const { return {from_.channels, rows_.size(), columns_.size()}; }
@@ -23,7 +24,7 @@ class ImageResizer {
   void operator()(const Scalar* in, Scalar* out) const;
 
  private:
-  /// The input pixels that an output pixel is a mean of.
+  /// The input pixels whose weighted mean is an output pixel.
   struct Taps {
     Index first = 0;
     std::vector<double> weights;  ///< sum to 1

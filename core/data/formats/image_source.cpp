@@ -70,7 +70,7 @@ double decoding_bytes(const std::vector<fs::path>& paths) {
   for (std::size_t i = 0; i < std::min(kLooked, paths.size()); ++i) {
     const fs::path& path = paths[i * paths.size() / std::min(kLooked, paths.size())];
     std::error_code error;
-    if (!fs::is_regular_file(path, error)) continue;  // missed when it is drawn
+    if (!fs::is_regular_file(path, error)) continue;  // if it is drawn, that is an error then
     const auto header = picture_header(read_file(path));
     if (header && header->width > 0 && header->height <= kLargestPicture / header->width)  // larger ones are refused
       largest = std::max(largest, decoding_bytes(*header));

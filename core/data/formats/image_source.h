@@ -1,4 +1,4 @@
-// Sources of images made from others: decoded from files, resized.
+// Image sources that decode image files, or that resize the images of another source.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace ansatz {
 
 enum class ImageCrop { whole, center };
 
-/// The size that images are brought to.
+/// The size to which images are brought.
 struct ImageOptions {
   Index height = 0, width = 0;        ///< 0: as stored (image files: both needed)
   ImageCrop crop = ImageCrop::whole;  ///< image files: the part that is resized (core/data/formats/image_resize.h)
@@ -22,10 +22,12 @@ struct ImageOptions {
 PartValues image_file_values(std::vector<std::filesystem::path> paths, const ImageReader& read_image,
                              const ImageOptions& options);
 
-/// What decoding such files takes at a time, for the outline: from the headers of some of them, evenly spread.
+/// The memory that decoding such files takes at a time, estimated from the headers of some of them, evenly spread. For
+/// the outline.
 double decoding_bytes(const std::vector<std::filesystem::path>& paths);
 
-/// The same images brought to height x width (0: as they are), as they are read. DataError if the rows are no images.
+/// The same images, resized to height x width when they are read (0: left as they are). DataError if rows are not
+/// images.
 DataSource resized(DataSource source, Index height, Index width);
 
 }  // namespace ansatz

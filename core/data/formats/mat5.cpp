@@ -18,19 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Types of elements, and bytes of a value of the numeric ones (0: no such type).
+// Types of elements, and the size of a value of each numeric type in bytes (0: no such type).
 constexpr std::uint32_t kMatrix = 14, kCompressed = 15;
 constexpr std::array<std::uint32_t, 14> kValueBytes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};
 constexpr std::uint32_t kFirstNumericClass = 6, kLastNumericClass = 15, kComplex = 0x0800;
 constexpr double kMostPacked = 1032;  // bytes that deflate packs into one
 
-/// The bytes of one element, front to back.
+/// Reads the bytes of one element from front to back.
 class Content {
  public:
   virtual ~Content() = default;
-  /// DataError if there are fewer.
+  /// Throws DataError if there are fewer bytes.
   virtual void read(char* out, std::size_t count) = 0;
-  /// At the element's end, and its checksum fits.
+  /// Throws DataError unless the element ends here and its checksum is right.
   virtual void finish() = 0;
 
   void skip(std::uint64_t count) {
@@ -86,12 +86,12 @@ class InflatedContent : public Content {
     stream_.avail_out = static_cast<uInt>(count);
     while (stream_.avail_out > 0 && !ended_) {
       if (stream_.avail_in == 0) {
-        const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(left_, chunk_.size()));
-        if (some == 0) break;
-        file_.read_exactly(chunk_.data(), some);
-        left_ -= some;
+        const auto available = static_cast<std::size_t>(std::min<std::uint64_t>(left_, chunk_.size()));
+        if (available == 0) break;
+        file_.read_exactly(chunk_.data(), available);
+        left_ -= available;
         stream_.next_in = reinterpret_cast<Bytef*>(chunk_.data());
-        stream_.avail_in = static_cast<uInt>(some);
+        stream_.avail_in = static_cast<uInt>(available);
       }
       const int code = inflate(&stream_, Z_NO_FLUSH);
       ended_ = code == Z_STREAM_END;
@@ -161,7 +161,7 @@ class Walker {
 
   static std::uint64_t padded(const Tag& tag) { return tag.small ? 0 : (std::uint64_t{tag.bytes} + 7) / 8 * 8; }
 
-  /// A short part of a matrix: flags, dimensions or name.
+  /// Reads a short part of a matrix: flags, dimensions or name.
   std::string read_part(Content& content) const {
     constexpr std::uint32_t kMost = 4096;
     const Tag tag = read_tag(content);
@@ -185,7 +185,7 @@ class Walker {
     const double values = values_in(read_part(content));
     if (read_part(content) != array) return false;
     const std::uint32_t kind = number(flags.data()) & 0xFF;
-    if (kind < kFirstNumericClass || kind > kLastNumericClass) return true;  // the caller refuses what is no number
+    if (kind < kFirstNumericClass || kind > kLastNumericClass) return true;  // the caller refuses other types
     if (values > element.bytes * (element.type == kCompressed ? kMostPacked : 1))
       damaged(file_.path(), fmt::format("array \"{}\" cannot hold as many values as its dimensions say", array));
     if (!whole) return true;

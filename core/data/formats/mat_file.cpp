@@ -28,7 +28,7 @@ struct FreeVariable {
 using File = std::unique_ptr<mat_t, CloseFile>;
 using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 
-/// Debian's HDF5 is not thread-safe.
+/// To be locked while HDF5 is used: Debian's is not thread-safe.
 std::mutex& mat_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -50,12 +50,12 @@ Variable check(matvar_t* variable, const fs::path& path, const std::string& arra
 
 std::vector<Index> shape_of(const matvar_t& variable) { return {variable.dims, variable.dims + variable.rank}; }
 
-/// Of version 7.3: HDF5 gives zeros for parts that were never written, without an error, and takes as much memory for
-/// converting a value as a damaged type says that it is long.
+/// Checks a file of version 7.3. Without an error, HDF5 gives zeros for parts that were never written; and to convert a
+/// value it takes as much memory as the value's type says, even if that type is damaged.
 void check_mat73(const fs::path& path, const std::string& array) {
   const hid_t file =
       H5Fis_hdf5(path.c_str()) > 0 ? H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT) : H5I_INVALID_HID;
-  if (file < 0) return;  // which matio says
+  if (file < 0) return;  // matio reports this
   const hid_t data = H5Dopen2(file, array.c_str(), H5P_DEFAULT);
   const hid_t type = data >= 0 ? H5Dget_type(data) : H5I_INVALID_HID;
   H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
@@ -77,8 +77,8 @@ void check_mat73(const fs::path& path, const std::string& array) {
   if (!numbers) throw DataError(fmt::format("{}: array \"{}\" holds no plain numbers", path.string(), array));
 }
 
-/// The mark of the byte order that both versions have. Anything else matio takes for version 4, and reserves the memory
-/// that its first bytes would then name.
+/// Throws unless the file has the byte order mark of both versions. matio would take any other file for version 4, and
+/// reserve as much memory as its first bytes happen to say.
 void require_mark(const fs::path& path) {
   InputFile file(path);
   std::string mark(2, '\0');
@@ -87,15 +87,15 @@ void require_mark(const fs::path& path) {
     throw DataError(path.string() + ": not a .mat file (version 5 or 7.3), or cut short; get it again");
 }
 
-/// What matio does not look at, before it opens the file (which HDF5 opens once at a time).
+/// Checks what matio does not. To be called before matio opens the file, because HDF5 opens a file only once at a time.
 void check_whole(const fs::path& path, const std::string& array, bool values) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // else a damaged file fills stderr with HDF5's own account of it
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // or HDF5 would fill stderr with messages of its own
   require_mark(path);
   detail::check_mat5(path, array, values);
   check_mat73(path, array);
 }
 
-/// How many values; DataError if their number overflows.
+/// How many values an array has; DataError if their number overflows.
 std::size_t count_of(const matvar_t& variable, const fs::path& path, const std::string& array) {
   std::size_t count = 1;
   for (int i = 0; i < variable.rank; ++i) {
@@ -105,7 +105,8 @@ std::size_t count_of(const matvar_t& variable, const fs::path& path, const std::
   return count;
 }
 
-/// Before its values are read: matio takes room for what the dimensions say.
+/// Throws MemoryError if an array is too large. To be called before it is read: matio allocates what its dimensions
+/// say.
 void require_room(const matvar_t& variable, const fs::path& path, const std::string& array) {
   const auto count = static_cast<double>(count_of(variable, path, array));
   const double bytes_of_value = variable.class_type == MAT_C_UINT8 ? 1 : 8;

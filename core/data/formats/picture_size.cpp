@@ -10,7 +10,7 @@ namespace {
 using Bytes = std::string_view;
 using namespace std::string_view_literals;
 
-/// The `count` bytes from `at` on as a number; 0 beyond the end.
+/// The number in the `count` bytes from `at` on; 0 if they lie beyond the end.
 Index number(Bytes bytes, std::size_t at, int count, bool big_endian) {
   if (at > bytes.size() || bytes.size() - at < static_cast<std::size_t>(count)) return 0;
   Index value = 0;
@@ -25,7 +25,7 @@ bool starts_with(Bytes bytes, Bytes start, std::size_t at = 0) {
   return bytes.size() >= at && bytes.substr(at, start.size()) == start;
 }
 
-/// Segments (marker, length, content) up to the start of a frame, which states the size.
+/// A JPEG has segments (marker, length, content) up to the start of a frame, which states the size.
 PictureHeader jpeg(Bytes bytes) {
   PictureHeader header{PictureFormat::jpeg};
   for (std::size_t at = 2; at + 4 <= bytes.size();) {
@@ -74,7 +74,8 @@ PictureHeader webp(Bytes bytes) {
   return header;
 }
 
-/// The first directory's entries 256 (width) and 257 (height): tag, type (3: 16 bits, 4: 32), count, value.
+/// Entries 256 (width) and 257 (height) of the first directory; an entry is tag, type (3: 16 bits, 4: 32), count,
+/// value.
 PictureHeader tiff(Bytes bytes) {
   const bool big_endian = bytes[0] == 'M';
   PictureHeader header{PictureFormat::tiff};

@@ -18,7 +18,7 @@ struct DataSet {
   const char* sub_folder;            ///< where the files may also lie, or ""
   const char* how_to_get;
   DataSource (*open)(const DatasetOptions&,
-                     const ImageReader&);  ///< nullptr: computed (core/data/synthetic/synthetic.h), not read
+                     const ImageReader&);  ///< nullptr: not read but computed (core/data/synthetic/synthetic.h)
   std::vector<std::string> made_from = {};
 };
 

@@ -28,7 +28,7 @@ const DataSet& data_set(const std::string& name) {
   throw DataError(fmt::format("there is no data set \"{}\"; there are: {}", name, fmt::join(names, ", ")));
 }
 
-/// Where a set is looked for without a path. An unset ANSATZ_DATA stands there by its name.
+/// The folders in which a set is looked for if no path is given. If ANSATZ_DATA is not set, its name stands for it.
 std::vector<fs::path> places(const DataSet& set) {
   constexpr const char* kSystemFolder = "/usr/share/datasets";
   const char* own = std::getenv("ANSATZ_DATA");
@@ -42,7 +42,7 @@ std::vector<fs::path> places(const DataSet& set) {
   return result;
 }
 
-/// Why the files are not in a folder, or "".
+/// What a folder lacks to be that of the data set, or "" if nothing.
 std::string lacks(const fs::path& folder, const DataSet& set) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return "no such folder";
@@ -65,7 +65,7 @@ Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, cons
   return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize);
 }
 
-/// Row counts do not depend on the seed, so any will do.
+/// The size of a set that is read from files. Row counts do not depend on the seed, so any seed will do.
 DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options) {
   const DataOutline outline = open_resized(set, options, {}).outline;
   const DrawnRows drawn = draw_rows(outline, options.draw, RandomStream(0));

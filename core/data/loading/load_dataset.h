@@ -19,8 +19,7 @@
 
 namespace ansatz {
 
-/// What the `dataset` section of a config says: of all sets, and of those that have keys of their own. Paths are
-/// absolute or empty.
+/// The `dataset` section of a config: keys of all data sets, and keys that only some have. Paths are absolute or empty.
 struct DatasetOptions {
   std::string name;              ///< a row of dataset_table()
   std::filesystem::path path;    ///< overrides where to look
@@ -29,7 +28,7 @@ struct DatasetOptions {
   Normalization normalize = Normalization::none;
   ClassCoding class_coding = ClassCoding::one_hot;  ///< how classes become targets (core/data/class_coding.h)
   ImageOptions image;                               ///< of all image sets
-  std::string attribute;                            ///< celeba: what is told apart
+  std::string attribute;                            ///< celeba: the attribute that is the target
   StarredOptions starred;                           ///< starred_planes_trucks
   ArrayOptions arrays;
   CsvOptions csv;
@@ -57,14 +56,16 @@ const std::vector<DatasetInfo>& dataset_table();
 /// places and how to get it if none holds the files.
 std::filesystem::path find_dataset(const std::string& name, const std::filesystem::path& path);
 
-/// The same of a data set that another is made of: the other's `path`, if given, is the folder that holds <name>/.
+/// The folder of a data set from which another one is made. `path`, if given, is that of the other one, and holds
+/// <name>/.
 std::filesystem::path find_component(const std::filesystem::path& path, const std::string& name);
 
-/// What load_dataset will give, from headers and labels, without reading the input values (for `ansatz plan`; a CSV
-/// file is read through). Throws DataError as load_dataset does for missing files and for draws that cannot be made.
+/// The size of what load_dataset() will give, for `ansatz plan`. It comes from headers and labels, without reading
+/// input values (though a CSV file is read through). Throws DataError as load_dataset() does for missing files and for
+/// draws that cannot be made.
 struct DatasetSize {
   Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
-  double reading_bytes = 0;  ///< held while the values are read, beyond the rows drawn
+  double reading_bytes = 0;  ///< held while the values are read, beyond the drawn rows themselves
 };
 DatasetSize dataset_size(const DatasetOptions& options);
 

@@ -1,4 +1,4 @@
-// What the publishers of a data set offer, to get it and to check what is there.
+// The files that the publishers of a data set offer: to download them, and to check the files that are there.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct OfficialFiles {
   Index images = 0;
 };
 
-/// By data set; null for sets that nobody publishes (csv, arrays, ...) or that are made of others.
+/// The official files of a data set; null for sets that nobody publishes (csv, arrays, ...) or that are made of others.
 const OfficialFiles* official_files(const std::string& dataset);
 
 }  // namespace ansatz

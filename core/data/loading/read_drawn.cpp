@@ -22,7 +22,8 @@ void warn(std::string text, Notes& notes) {
 }
 
 /// "columns "a" (0.12 of its standard deviation), ...", the worst first; "" if none has more than `most`.
-std::string rounded_columns(const std::vector<double>& share, const Notes& names, double most, const std::string& of) {
+std::string rounded_columns(const std::vector<double>& share, const Notes& names, double most,
+                            const std::string& measure) {
   constexpr std::size_t kShown = 3;
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < share.size(); ++j)
@@ -31,7 +32,7 @@ std::string rounded_columns(const std::vector<double>& share, const Notes& names
   Notes words;
   for (std::size_t k = 0; k < std::min(kShown, columns.size()); ++k) {
     words.push_back(fmt::format("{} ({:.2g} of its {})", column_in_words(names, static_cast<Index>(columns[k])),
-                                share[columns[k]], of));
+                                share[columns[k]], measure));
   }
   if (columns.empty()) return "";
   const std::string more = columns.size() > kShown ? fmt::format(" and {} more", columns.size() - kShown) : "";
@@ -40,28 +41,28 @@ std::string rounded_columns(const std::vector<double>& share, const Notes& names
 
 constexpr double kNoticeable = 1e-3, kRuined = 0.1;  // rounding, in standard deviations of the column
 
-/// What float32 leaves out of columns that lose more than `most` of their standard deviation, and what to do; "" if
-/// none does. Very small numbers vanish in it; others are rounded, which hurts where they vary little beside their
-/// size.
+/// A message about columns that lose more than `most` of their standard deviation in float32, and what to do; "" if
+/// there are none. Very small numbers vanish in float32. Others are rounded, which matters if they vary little beside
+/// their size.
 template <class Scalar>
-std::string losses(const std::string& what, const RoundingShare& share, const Matrix<Scalar>& narrowed,
+std::string losses(const std::string& kind, const RoundingShare& share, const Matrix<Scalar>& narrowed,
                    const Notes& names, double most, const std::string& against_rounding) {
   constexpr double kVanishing = 1e-36;  // digits end at 1e-45
-  const std::string of = "standard deviation";
+  const std::string measure = "standard deviation";
   std::vector<double> vanished = share.overall, rounded = share.overall;
   for (std::size_t j = 0; j < vanished.size(); ++j) {
     const bool tiny = static_cast<double>(narrowed.col(static_cast<Index>(j)).cwiseAbs().maxCoeff()) < kVanishing;
     (tiny ? rounded : vanished)[j] = 0;
   }
-  if (const std::string columns = rounded_columns(vanished, names, most, of); !columns.empty())
-    return fmt::format("{} are too small for float32: {}; multiply them, or use precision: float64", what, columns);
-  const std::string columns = rounded_columns(rounded, names, most, of);
+  if (const std::string columns = rounded_columns(vanished, names, most, measure); !columns.empty())
+    return fmt::format("{} are too small for float32: {}; multiply them, or use precision: float64", kind, columns);
+  const std::string columns = rounded_columns(rounded, names, most, measure);
   return columns.empty() ? ""
-                         : fmt::format("float32 rounds {} away: {}; {}, or use precision: float64", what, columns,
+                         : fmt::format("float32 rounds {} away: {}; {}, or use precision: float64", kind, columns,
                                        against_rounding);
 }
 
-/// Of float32 only; in double there is nothing to narrow.
+/// Warns of inputs that float32 rounds too much; in double nothing is rounded.
 template <class Scalar>
 void judge_inputs(const DataOutline& outline, const RoundingShare& share, const Matrix<Scalar>& inputs, Notes& notes) {
   const std::string text =
@@ -108,7 +109,7 @@ Matrix<Scalar> one_hot_targets(const PartOutline& part, const Rows& rows, const 
   return targets;
 }
 
-/// One part of a split, and what its columns lost.
+/// One part of a split, and what its columns lost by rounding.
 template <class Scalar>
 struct PartReader {
   const DataOutline& outline;
@@ -140,7 +141,7 @@ struct PartReader {
   }
 };
 
-/// Values whose squares the engine could not hold are missed here, where their places are known.
+/// Refuses values whose squares would overflow, here where their places are still known.
 template <class Scalar>
 void require_in_range(const DataOutline& outline, const DataValues& values, const DrawnRows& drawn,
                       const Split<Scalar>& split) {
@@ -154,7 +155,7 @@ void require_in_range(const DataOutline& outline, const DataValues& values, cons
   check(outline.one_piece ? values.train : values.test, drawn.test, split.test);
 }
 
-/// What is to be read of each part of the files: validation and test rows may come out of train.
+/// The rows to read of each part of the files. Validation and test rows may come out of the files' training part.
 WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   WantedRows wanted{drawn.train, {}, {}};
   const auto add = [](Rows& rows, const Rows& more) {

@@ -1,4 +1,4 @@
-// The rows that were drawn, read and brought to scale.
+// Reads the rows that were drawn and scales them.
 #pragma once
 
 #include "core/data/loading/sampling.h"
@@ -6,10 +6,11 @@
 
 namespace ansatz {
 
-/// Reads the drawn rows and scales their inputs (a table's while they still are in double). Labels become one-hot. Says
-/// the outline's announcements and warnings on the terminal, and which columns of a table lose their values in float32:
-/// where rounding is more than 1/1000 of a column's standard deviation, or of the spread within its groups of values.
-/// Throws DataError where it is more than a tenth of a target's, whose scores would mean nothing.
+/// Reads the drawn rows and scales their inputs (those of a table while they are still in double). Labels become
+/// one-hot. Prints the outline's announcements and warnings on the terminal. Warns of table columns that float32 rounds
+/// too much: by more than 1/1000 of the column's standard deviation, or of the spread within its groups of values.
+/// Throws DataError if rounding is more than a tenth of a target's standard deviation, since scores would then mean
+/// nothing.
 template <class Scalar>
 Split<Scalar> read_drawn(const DataSource& source, const DrawnRows& drawn, Normalization normalization);
 

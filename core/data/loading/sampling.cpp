@@ -35,7 +35,7 @@ Rows split_off(Rows& rows, Index m, RandomStream stream) {
   return taken;
 }
 
-/// The classes kept, and where each old label goes.
+/// Fills in which classes are kept, and the new label of each old one.
 void select_classes(const DataOutline& outline, const std::vector<std::string>& keep, DrawnRows& drawn) {
   const std::vector<std::string>& names = outline.class_names;
   drawn.class_names = keep.empty() ? names : keep;
@@ -77,7 +77,7 @@ class Drawer {
     return rows;
   }
 
-  /// The training rows: as class_sizes says, else as `draw`.
+  /// Draws the training rows: by class_sizes if given, else as draw() does.
   Rows draw_train(const PartOutline& part, Rows rows, const RandomStream& stream) const {
     if (options_.class_sizes.empty()) {
       const bool cut = options_.train_limit > 0 && options_.train_limit < most(part, rows);
@@ -104,7 +104,7 @@ class Drawer {
     return options_.balanced ? split_off_of_each(part, rows, size, stream) : split_off(rows, size(count(rows)), stream);
   }
 
-  /// `size` of the rows, or all (0); `key` and `kind` are for messages.
+  /// Draws `size` of the rows, or takes all (0). `key` and `kind` are for messages.
   Rows draw(const PartOutline& part, Rows rows, Index size, const char* key, const char* kind,
             const RandomStream& stream) const {
     if (size > count(rows)) {
@@ -131,7 +131,7 @@ class Drawer {
   }
 
  private:
-  /// `m` of the ascending `rows`, ascending.
+  /// Takes `m` of the ascending `rows`; returns them, ascending.
   Rows take(const Rows& rows, Index m, RandomStream stream) const {
     if (options_.which == RowDraw::first) return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(m)};
     return pick(rows, stream.sample(count(rows), m));
@@ -141,7 +141,7 @@ class Drawer {
     return drawn_.new_label[static_cast<std::size_t>(part.labels[static_cast<std::size_t>(row)])];
   }
 
-  /// How many rows can be drawn.
+  /// The largest number of rows that can be drawn.
   Index most(const PartOutline& part, const Rows& rows) const {
     if (!options_.balanced) return count(rows);
     const std::vector<Rows> classes = by_class(part, rows);

@@ -13,7 +13,7 @@ enum class RowDraw { random, first };
 
 struct DrawOptions {
   Index train_size = 0;   ///< 0: all there are
-  Index train_limit = 0;  ///< 0: none. So many training rows, or all if there are fewer
+  Index train_limit = 0;  ///< at most so many training rows; 0: no limit
   Index test_size = 0;
   RowDraw which = RowDraw::random;   ///< train and test rows: without replacement, or the first of the file (class)
   double validation_fraction = 0.2;  ///< of the drawn training rows, split off by the stream "data/validation"
@@ -33,12 +33,14 @@ struct DrawnRows {
   std::vector<std::string> notes;
 };
 
-/// Draws without replacement by the streams data/split (test_fraction), data/train, data/test and data/validation, none
-/// of which shifts another. Balanced: equally many of each class in train and test, and the validation rows (and the
-/// test rows of a set in one piece) are split off each class by itself. class_sizes: so many of each class in train.
-/// RowDraw::first: the training and test rows are the first ones (of each class, where these are drawn by themselves);
-/// what is split off is still drawn.
-/// Throws DataError: more rows asked for than there are, a class that does not exist, no test rows.
+/// Draws rows without replacement, from the streams data/split (for test_fraction), data/train, data/test and
+/// data/validation, none of which shifts another. Options:
+/// - balanced: equally many rows of each class in train and test. The validation rows (and the test rows of a set in
+///   one piece) are split off each class separately.
+/// - class_sizes: the number of training rows of each class.
+/// - which = RowDraw::first: the first training and test rows are taken (the first of each class, if classes are drawn
+///   separately). Rows that are split off are still drawn at random.
+/// Throws DataError if more rows are asked for than there are, if a class does not exist, or if there are no test rows.
 DrawnRows draw_rows(const DataOutline& outline, const DrawOptions& options, const RandomStream& stream);
 
 }  // namespace ansatz

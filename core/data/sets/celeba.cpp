@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* kAttributes = "list_attr_celeba.txt";
 constexpr const char* kPartition = "list_eval_partition.txt";
 
-/// The lines of a text file, split at white space.
+/// Reads the lines of a text file, split at white space.
 class Lines {
  public:
   explicit Lines(const fs::path& path) : path_(path), text_(read_file(path)), rest_(text_) {}
@@ -59,7 +59,7 @@ struct Faces {
   std::vector<Index> has_attribute;  ///< 0 or 1
 };
 
-/// `key`: the option that names it, for messages.
+/// The place of the attribute among `names`; throws if it is not there. `key`: the option that names it, for messages.
 std::size_t find_attribute(const std::vector<std::string_view>& names, const std::string& wanted, const fs::path& path,
                            const std::string& key) {
   const auto found = std::find(names.begin(), names.end(), wanted);
@@ -102,7 +102,7 @@ Faces read_attributes(const fs::path& path, const std::string& attribute, const 
   return faces;
 }
 
-/// Part of each image: 0 train, 1 validation, 2 test.
+/// The part to which each image belongs: 0 train, 1 validation, 2 test.
 std::vector<Index> read_partition(const fs::path& path, const Faces& faces) {
   Lines lines(path);
   std::vector<std::string_view> words;
@@ -127,7 +127,7 @@ struct FacePart {
   PartOutline outline;
 };
 
-/// The images of one part; `parts` empty: all.
+/// The images of one part, or all images if `parts` is empty.
 FacePart select(const fs::path& folder, const Faces& faces, const std::vector<Index>& parts, Index part) {
   FacePart selected;
   for (std::size_t i = 0; i < faces.files.size(); ++i) {

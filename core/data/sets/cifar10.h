@@ -10,9 +10,9 @@ namespace ansatz {
 /// The files, alternatives separated by '|' (any one of the training batches will do).
 std::vector<std::string> cifar10_files();
 
-/// Images 3 x 32 x 32 (channel, row, column) divided by 255; classes named by batches.meta.txt, else by CIFAR-10's own
-/// names. Uses the training batches that are there. Throws DataError naming the file: a size that is not a multiple of
-/// 3073, a label above 9.
+/// Images of 3 x 32 x 32 (channel, row, column), divided by 255. batches.meta.txt names the classes; without it they
+/// have CIFAR-10's own names. Uses those training batches that are there. Throws DataError naming the file if its size
+/// is not a multiple of 3073 or a label is above 9.
 DataSource open_cifar10(const std::filesystem::path& folder);
 
 }  // namespace ansatz

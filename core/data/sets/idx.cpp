@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kImagesMagic = 2051;  // unsigned bytes, three dimensions
 constexpr std::uint32_t kLabelsMagic = 2049;  // unsigned bytes, one dimension
 
-constexpr double kBytesOfLabel = 32;  // in the outline, and where rows are drawn
+constexpr double kBytesOfLabel = 32;  // what a label takes in the outline and while rows are drawn
 
 std::uint32_t big_endian(const char* bytes) {
   std::uint32_t value = 0;
@@ -45,8 +45,8 @@ void check_length(const InputFile& file, const IdxHeader& header, double found) 
                               found < header.file_bytes() ? "truncated" : "too long", found, header.file_bytes()));
 }
 
-/// Leaves `file` at its first value. A gzipped file's length is known once it has been read; here it is only seen that
-/// it could hold what the header says.
+/// Reads the header and leaves `file` at the first value. The unpacked length of a gzipped file is not known before it
+/// has been read; here it is only checked that the file could hold what the header says.
 IdxHeader read_header(InputFile& file, std::uint32_t magic, const char* kind) {
   const std::string path = file.path().string();
   const std::size_t dimensions = magic & 0xff;

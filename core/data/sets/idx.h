@@ -12,9 +12,10 @@ namespace ansatz {
 /// The four file names, alternatives separated by '|': train images and labels, test images and labels.
 std::vector<std::string> idx_files();
 
-/// The data set `name` of a folder: images (magic 2051) n x (height * width), divided by 255, and labels (magic 2049).
-/// `class_names` empty: "0" to the largest label. Throws DataError naming the file: missing, wrong magic, truncated,
-/// images and labels of unequal number, a label beyond the class names.
+/// The data set `name` in a folder: images (magic 2051) n x (height * width), divided by 255, and labels (magic 2049).
+/// If `class_names` is empty, classes are named "0" to the largest label. Throws DataError naming the file if it is
+/// missing or truncated, has a wrong magic or a label beyond the class names, or if there are not as many labels as
+/// images.
 DataSource open_idx(const std::string& name, const std::filesystem::path& folder,
                     const std::vector<std::string>& class_names);
 

@@ -8,10 +8,10 @@
 
 namespace ansatz {
 
-/// folder/<class>/*.{jpg,png,bmp,webp,tif,pnm} and their other spellings (any case; a warning counts what else lies
-/// there), or folder/train/<class>/... and folder/test/<class>/...; classes
-/// sorted by name. Each drawn image is read by `read_image`, from several threads, resized to image.height x width.
-/// Throws DataError naming the folder or file: no classes, a class without images, an image that cannot be read.
+/// Images are in folder/<class>/, or in folder/train/<class>/ and folder/test/<class>/. Classes are sorted by name.
+/// Images end in jpg, png, bmp, webp, tif, pnm or another spelling of these, in any case; a warning counts other files.
+/// Drawn images are read by `read_image`, from several threads, and resized to image.height x width. Throws DataError
+/// naming the folder or file if there are no classes, if a class has no images, or if an image cannot be read.
 DataSource open_image_folder(const std::filesystem::path& folder, const ImageOptions& image,
                              const ImageReader& read_image);
 

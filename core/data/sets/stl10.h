@@ -7,11 +7,11 @@
 
 namespace ansatz {
 
-/// The files needed; class_names.txt is read where it is there.
+/// The files needed. class_names.txt is read too, if it is there.
 std::vector<std::string> stl10_files();
 
-/// Images 3 x 96 x 96 divided by 255; the unlabelled ones are not read. Throws DataError naming the file: a size that
-/// is not a multiple of 27,648, images and labels of unequal number, a label that is not 1 to 10.
+/// Images of 3 x 96 x 96, divided by 255; the unlabelled ones are not read. Throws DataError naming the file if its
+/// size is not a multiple of 27,648, if there are not as many labels as images, or if a label is not 1 to 10.
 DataSource open_stl10(const std::filesystem::path& folder);
 
 }  // namespace ansatz

@@ -9,9 +9,9 @@ namespace ansatz {
 
 std::vector<std::string> svhn_files();
 
-/// X: 32 x 32 x 3 x n (row, column, channel, image), y: n labels, where 10 stands for the digit 0. Images 3 x 32 x 32
-/// divided by 255; classes "0" to "9". Throws DataError naming the file: as core/data/formats/mat_file.h, arrays of
-/// other shapes, a label that is not 1 to 10.
+/// The files hold X, 32 x 32 x 3 x n (row, column, channel, image), and y, n labels of which 10 stands for the digit 0.
+/// They become images of 3 x 32 x 32, divided by 255, and classes "0" to "9". Throws DataError naming the file as
+/// core/data/formats/mat_file.h says, for arrays of other shapes, and for a label that is not 1 to 10.
 DataSource open_svhn(const std::filesystem::path& folder);
 
 }  // namespace ansatz

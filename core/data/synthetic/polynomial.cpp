@@ -129,7 +129,7 @@ std::vector<double> moments_of_sum(const std::vector<double>& moments, const Vec
   std::vector<double> kappa(moments.size(), 0.0), sum = {1};
   for (std::size_t k = 1; k < moments.size(); ++k) {
     const std::vector<double> choose = binomials(k - 1);
-    double mixed = 0;  // all of m_k(x) but kappa_k
+    double mixed = 0;  // m_k(x) without the term kappa_k
     for (std::size_t j = 1; j < k; ++j) mixed += choose[j - 1] * kappa[j] * moments[k - j];
     kappa[k] = moments[k] - mixed;
     double moment = 0;

@@ -12,7 +12,7 @@
 namespace ansatz {
 namespace {
 
-/// A target with its exact answers, all in double.
+/// A target function with what is known exactly about it, all in double.
 struct Problem {
   std::function<double(const double*)> target;  ///< of one row
   Matrix<double> directions;                    ///< r x d, orthonormal
@@ -23,7 +23,7 @@ struct Problem {
 
 using Moments = std::function<std::vector<double>(std::size_t count)>;
 
-/// E x^k of a coordinate.
+/// The moments E x^k of a coordinate.
 Moments coordinate_moments(const LowRankOptions& options) {
   const double variance = options.input_variance;
   if (options.input_distribution == "gaussian")
@@ -139,7 +139,7 @@ std::string describe(const LowRankOptions& options, const Problem& problem) {
   return text;
 }
 
-/// One coordinate at a time, so that float and double runs draw alike and no n x d array is held in double.
+/// Draws one coordinate at a time, so that float and double runs draw the same and no n x d array is held in double.
 template <class Scalar>
 Dataset<Scalar> draw_part(const LowRankOptions& options, const Problem& problem, Index n, const RandomStream& stream) {
   RandomStream values(stream), input_noise = stream.named("input_noise"), label_noise = stream.named("label_noise");

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Rows = std::vector<Index>;
 
-/// Calls take(first, block) for blocks of those rows.
+/// Calls take(first, block) for the given rows, a block at a time.
 template <class T>
 void read_blocks(const NpyRows& file, const Rows& rows, const std::function<void(Index first, Matrix<T>&)>& take) {
   const auto count = static_cast<Index>(rows.size());
@@ -39,7 +39,7 @@ std::string place(const NpyRows& file, Index row, Index column) {
   return fmt::format("{}: row {}, column {} (counted from 0)", file.path().string(), row, column);
 }
 
-/// Finite, and whole numbers only as far as double tells them apart.
+/// Throws unless all values are finite, and integers are no larger than those that double can tell apart.
 void check_numbers(const NpyRows& file, const Rows& rows, Index first, const Matrix<double>& block) {
   const double most = file.header().is_integer() ? 0x1p53 : std::numeric_limits<double>::max();
   if ((block.array().abs() <= most).all()) return;
@@ -56,7 +56,7 @@ void check_numbers(const NpyRows& file, const Rows& rows, Index first, const Mat
   }
 }
 
-/// The array's rows as numbers that are finite.
+/// The array's rows as a table of finite numbers.
 TableRows table_of(const NpyRows& file) {
   TableRows table;
   table.epsilon = epsilon_of(file.header());
@@ -99,7 +99,7 @@ std::string rows_in_words(const std::vector<Index>& shape) {
   return "n x " + fmt::format("{}", fmt::join(shape.begin() + 1, shape.end(), " x "));
 }
 
-/// Rows of as many values in another order of dimensions are other rows.
+/// Refuses rows that have as many values as the training rows, but with their dimensions in another order.
 void check_same_order(const NpyRows& file, const NpyRows& train) {
   const std::vector<Index>&a = file.header().shape, &b = train.header().shape;
   if (a.size() < 3 || b.size() < 3 || std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end())) return;
@@ -107,7 +107,7 @@ void check_same_order(const NpyRows& file, const NpyRows& train) {
                               train.path().string(), rows_in_words(b)));
 }
 
-/// Channels last, as Pillow, OpenCV and TensorFlow have them, is another order than ours.
+/// Refuses images with channels last, as Pillow, OpenCV and TensorFlow store them. Ours have channels first.
 void refuse_channels_last(const std::optional<ImageShape>& given, const NpyRows& train) {
   const std::vector<Index>& shape = train.header().shape;
   if (shape.size() != 4) return;
@@ -138,7 +138,7 @@ std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyR
   return std::nullopt;
 }
 
-/// A class label: any whole number of 64 bits, signed or not, which a double could not tell from its neighbours.
+/// A class label: any whole number of 64 bits, signed or not. A double could not tell large ones from their neighbours.
 struct Label {
   bool negative = false;
   std::uint64_t magnitude = 0;
@@ -167,7 +167,7 @@ Labels integer_labels(const NpyRows& file) {
   return labels;
 }
 
-/// Whole numbers stored as floating-point numbers, as far as these tell whole numbers apart.
+/// Labels stored as floating-point numbers. They must be whole numbers no larger than the type can tell apart.
 Labels floating_labels(const NpyRows& file) {
   const double limit = 2 / epsilon_of(file.header());
   Labels labels;
@@ -189,7 +189,7 @@ Labels floating_labels(const NpyRows& file) {
   return labels;
 }
 
-/// One number a row.
+/// Reads one label a row.
 Labels read_labels(const NpyRows& file) {
   if (!file.header().is_integer()) return floating_labels(file);
   return file.header().dtype.find("u8") == std::string::npos ? integer_labels<std::int64_t>(file)
@@ -217,8 +217,9 @@ bool is_zero_one(const Labels& labels) {
   return std::all_of(labels.begin(), labels.end(), [](const Label& v) { return !v.negative && v.magnitude <= 1; });
 }
 
-/// The label values that are classes, ascending. Of 0 to the largest some may be missing by chance, as where a set was
-/// thinned out; where most are, the labels are codes (0 and 255 in a mask), and empty classes would dilute every score.
+/// The label values that are classes, ascending. Of the values from 0 to the largest, some may be missing by chance,
+/// for instance because rows were left out; they are classes nevertheless. If most are missing, the labels must be
+/// codes (such as 0 and 255 in a mask), and empty classes would only distort every score.
 Labels class_values(const std::vector<Labels>& parts, DataOutline& outline) {
   std::set<Label> values;
   for (const Labels& labels : parts) values.insert(labels.begin(), labels.end());
@@ -241,7 +242,7 @@ Labels class_values(const std::vector<Labels>& parts, DataOutline& outline) {
   return {values.begin(), values.end()};
 }
 
-/// Fills in labels and class names, or leaves them empty where the targets are to be used as they are.
+/// Fills in labels and class names, or leaves them empty if the targets are to be used as they are.
 void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vector<PartOutline*>& outlines,
                      DataOutline& outline) {
   const NpyHeader& header = parts.front()->targets.header();

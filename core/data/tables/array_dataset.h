@@ -8,22 +8,23 @@
 
 namespace ansatz {
 
-/// The files, and what the values are where a file does not say it.
+/// The files, and the shape of the images if the files do not say it.
 struct ArrayOptions {
   std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
   std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
 };
 
-/// Inputs n x d; n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as images; n x h x w
-/// x c is refused. Targets:
-///   regression      n or n x c numbers, as they are
-///   classification  n whole numbers: class labels, named by their values. Labels that start at 0 are classes 0 to the
-///                   largest (as in PyTorch; a warning names those that do not occur), if at least half of them
-///                   occur; any others (-1 and 1, 1 to k, 0 and 255) are the values that occur, sorted. n x 1 of 0 and
-///                   1: a single output, as it is. n x 1 otherwise: labels. n x c: one-hot
-/// Labels are whole numbers of up to 64 bits, each its own class. Values are read in double. Throws DataError naming
-/// file, row and column (counted from 0): shapes that do not agree, values that are not finite, rows that are not
-/// one-hot, labels that are no whole numbers.
+/// Inputs are n x d. Arrays of n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as
+/// images; n x h x w x c is refused. Targets of a regression are n or n x c numbers, taken as they are. Targets of a
+/// classification may be
+/// - n whole numbers (or n x 1, unless they are 0 and 1): class labels of up to 64 bits, named by their values. If they
+///   start at 0 and at least half of the values up to the largest occur, the classes are 0 to the largest, as in
+///   PyTorch, and a warning names those that do not occur. Otherwise (-1 and 1, 1 to k, 0 and 255) the classes are the
+///   values that occur, sorted;
+/// - n x 1 numbers that are 0 or 1: a single output, as it is;
+/// - n x c: one-hot.
+/// Values are read in double. Throws DataError naming file, row and column (counted from 0) for shapes that do not
+/// agree, values that are not finite, rows that are not one-hot, and labels that are not whole numbers.
 DataSource open_arrays(const ArrayOptions& options, Task task);
 
 }  // namespace ansatz

@@ -15,7 +15,8 @@ bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "-12" of "-12", "+12" or "12.00"; nothing where the text is no whole number in decimal digits, or has leading zeros.
+/// The usual spelling of a whole number: "12" for "12", "+12" and "12.00". Nothing if the text is not a whole number in
+/// decimal digits, or has leading zeros.
 std::optional<std::string> whole_number(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';
   if (negative || (!text.empty() && text.front() == '+')) text.remove_prefix(1);
@@ -27,7 +28,7 @@ std::optional<std::string> whole_number(std::string_view text) {
   return (negative && digits != "0" ? "-" : "") + std::string(digits);
 }
 
-/// Both as whole_number gives them.
+/// Whether a < b as numbers, both spelled as whole_number() gives them.
 bool is_less(const std::string& a, const std::string& b) {
   const bool a_negative = a.front() == '-', b_negative = b.front() == '-';
   if (a_negative != b_negative) return a_negative;
@@ -40,7 +41,7 @@ std::optional<double> finite_number(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Sorts texts that all are numbers by value, equal ones as text; or all as text.
+/// Sorts by value if all texts are numbers (equal ones as text), otherwise all as text.
 void sort_numbers_or_text(std::vector<std::string>& names) {
   std::vector<std::pair<double, std::string>> numbers;
   for (const std::string& name : names) {
@@ -51,7 +52,7 @@ void sort_numbers_or_text(std::vector<std::string>& names) {
   std::transform(numbers.begin(), numbers.end(), names.begin(), [](const auto& n) { return n.second; });
 }
 
-/// What is left of a name when its spelling does not count.
+/// A form of the name that is the same for names that differ only in spelling.
 std::string without_spelling(const std::string& name) {
   constexpr double kExact = 9007199254740992.0;  // 2^53: from here on a double does not tell whole numbers apart
   const std::optional<double> number = finite_number(name);

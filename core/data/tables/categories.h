@@ -13,9 +13,10 @@
 
 namespace ansatz {
 
-/// Values are compared as text, never as floating-point numbers, so that an id of any number of digits stays itself.
-/// Only where every value is a whole number without leading zeros are "1", "+1" and "1.0" the same, named "1". Numbers
-/// are sorted by value, otherwise by text; "01" and "1", or "1.1" and "1.10", are different.
+/// Values are compared as text and never as floating-point numbers, so that ids of any length stay different. The one
+/// exception: if every value is a whole number without leading zeros, "1", "+1" and "1.0" are the same value, named
+/// "1". So "01" and "1", or "1.1" and "1.10", are different. Values that all are numbers are sorted as numbers, others
+/// as text.
 class Categories {
  public:
   void add(std::string_view value);
@@ -27,8 +28,8 @@ class Categories {
   const std::vector<std::string>& names() const { return names_; }
   std::optional<Index> find(std::string_view value) const;
 
-  /// Two names that differ only in upper and lower case, in spaces at their ends, or as spellings of one number ("01"
-  /// and "1"); if any.
+  /// Two names, if there are any, that differ only in upper and lower case, in spaces at their ends, or in the spelling
+  /// of the same number ("01" and "1").
   std::optional<std::pair<std::string, std::string>> alike() const;
 
  private:

@@ -25,10 +25,10 @@ bool matches(std::string_view text, const std::regex& pattern) {
   return std::regex_match(text.begin(), text.end(), pattern);
 }
 
-/// Without currency and percent signs, brackets and the sign.
+/// The text of a cell without currency signs, percent signs, brackets and the sign.
 struct Stripped {
   std::string body;
-  const char* removed = nullptr;  ///< what stood around it
+  const char* removed = nullptr;  ///< what the cell was, such as "a percentage"; null if nothing was removed
 };
 
 Stripped stripped(std::string_view cell) {
@@ -48,7 +48,7 @@ Stripped stripped(std::string_view cell) {
   return {text, nullptr};
 }
 
-/// Spellings of digits that are not read.
+/// If the text is a number spelled in a way that is not read, the name of that way; else null.
 const char* spelling_of_digits(const std::string& body, char decimal) {
   // Spaces between groups of three: plain, no-break, narrow no-break and thin ones.
   static const std::regex comma("[+-]?\\d*,\\d+(?:[eE][+-]?\\d+)?"), point("[+-]?\\d*\\.\\d+(?:[eE][+-]?\\d+)?"),
@@ -86,7 +86,7 @@ bool CellFormat::is_missing(std::string_view cell) const {
     return std::find(words.begin(), words.end(), cell) != words.end();
   };
   if (cell.empty() || listed(options_.missing_values)) return true;
-  // Most cells are numbers, and none of the words is: they hold an N, a # or a ?.
+  // A quick test first, since most cells are numbers: all the words hold an N, a # or a ?, which no number does.
   constexpr std::size_t kLongestWord = 8;
   const bool may_be = cell.size() <= kLongestWord && cell.find_first_of("Nn#?") != std::string_view::npos;
   if (may_be && options_.default_missing_values && listed(default_missing_values())) return true;
@@ -127,13 +127,13 @@ std::string CellFormat::other_spelling(std::string_view cell) const {
 std::string common_unit(const std::vector<std::string>& texts) {
   static const std::regex with_unit("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(\\s*[^\\d\\s.,:/+-][^\\d]*)");
   std::string unit;
-  const bool all = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
+  const bool same_unit = std::all_of(texts.begin(), texts.end(), [&](const std::string& text) {
     std::smatch found;
     if (text.size() > kLongest || !std::regex_match(text, found, with_unit)) return false;
     if (unit.empty()) unit = found[1];
     return unit == found[1];
   });
-  return all ? unit : "";
+  return same_unit ? unit : "";
 }
 
 bool are_dates(const std::vector<std::string>& texts) {

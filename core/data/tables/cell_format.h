@@ -13,23 +13,23 @@ class CellFormat {
   struct Options {
     char decimal = '.';
     std::vector<std::string> missing_values;  ///< further spellings of missing
-    bool default_missing_values = true;       ///< those below
+    bool default_missing_values = true;       ///< whether default_missing_values() count, too
   };
 
   CellFormat() : CellFormat(Options()) {}
   explicit CellFormat(Options options);
 
-  /// An empty cell; the words that pandas takes as missing (NA, N/A, NaN, null, None, <NA>, #N/A, 1.#IND, ... as listed
-  /// in default_missing_values) and "?"; any of options.missing_values, by its text or, if it is a number, by its
+  /// Whether the cell is empty, is one of default_missing_values() (the words that pandas takes as missing, such as NA,
+  /// NaN, null, None, #N/A, and "?"), or is one of options.missing_values, by its text or, if it is a number, its
   /// value.
   bool is_missing(std::string_view cell) const;
 
-  /// The number that the cell is as a whole ("+1.5", "-2e3", "inf"), or nothing. A minus sign may be U+2212; spaces
-  /// around it do not count. Too large a number is infinite. Never NaN.
+  /// The number, if the whole cell is one ("+1.5", "-2e3", "inf"). The minus sign may be U+2212, and spaces around it
+  /// do not count. A number that is too large is infinite. Never NaN.
   std::optional<double> number(std::string_view cell) const;
 
-  /// Where the cell is a number in a spelling that is not read, which ("a percentage", "a number with a decimal
-  /// comma"), else "".
+  /// If the cell is a number in a spelling that is not read, the name of that spelling ("a percentage", "a number with
+  /// a decimal comma"), else "".
   std::string other_spelling(std::string_view cell) const;
 
   char decimal() const { return options_.decimal; }
@@ -41,7 +41,7 @@ class CellFormat {
 
 const std::vector<std::string>& default_missing_values();
 
-/// Texts that are all numbers with the same text after each ("12 kg", "5 kg"): that text; else "".
+/// If all texts are numbers followed by the same text ("12 kg", "5 kg"), that text; else "".
 std::string common_unit(const std::vector<std::string>& texts);
 
 /// True if every text looks like a date or a time of day ("2020-01-31", "31.12.20 10:30").

@@ -111,7 +111,8 @@ std::optional<double> parse_number(std::string_view cell) {
   if (cell.empty() || end != cell.data() + cell.size()) return std::nullopt;
   if (error != std::errc::result_out_of_range)
     return error == std::errc() && !std::isnan(value) ? std::optional(value) : std::nullopt;
-  // Too small a number is as good as zero; too large has an exponent without a minus sign.
+  // The number is out of range. It counts as 0 if it is too small: its exponent has a minus sign or, if it has none,
+  // only zeros stand before the point.
   const bool exponent = cell.find_first_of("eE") != std::string_view::npos;
   const bool tiny = exponent ? cell.find("e-") != std::string_view::npos || cell.find("E-") != std::string_view::npos
                              : cell.substr(0, cell.find('.')).find_first_of("123456789") == std::string_view::npos;

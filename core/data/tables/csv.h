@@ -22,7 +22,7 @@ class CsvReader {
   /// a closing quote.
   bool next();
 
-  /// Reads the row that begins at `offset`, as offset() told once; row() and where() mean nothing afterwards.
+  /// Reads the row that begins at `offset`, which offset() has given before. Afterwards row() and where() mean nothing.
   void read_at(std::size_t offset);
 
   const std::vector<std::string_view>& cells() const { return cells_; }  ///< valid until the next call
@@ -47,8 +47,8 @@ class CsvReader {
   std::deque<std::string> unquoted_;  ///< cells that held "" pairs
 };
 
-/// The number that `cell` is as a whole, with a decimal point ("+1.5", "-2e3", "inf"), or nothing. Too large a number
-/// is infinite. Never NaN.
+/// The number, if the whole cell is one, with a decimal point ("+1.5", "-2e3", "inf"). A number that is too large is
+/// infinite. Never NaN.
 std::optional<double> parse_number(std::string_view cell);
 
 }  // namespace ansatz

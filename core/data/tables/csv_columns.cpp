@@ -31,7 +31,7 @@ bool lists(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// What the header has instead of a column that was asked for, and why that may be.
+/// For an error about a missing column: what the header has instead, and why that may be.
 std::string header_in_words(const std::vector<std::string>& header) {
   constexpr std::size_t kLongest = 2000;
   std::string text = fmt::format("its columns are: {}", fmt::join(header, ", "));
@@ -55,7 +55,7 @@ void check_known(const std::vector<std::string>& header, const std::string& name
                               near.empty() ? header_in_words(header) : "did you mean \"" + near + "\"?"));
 }
 
-/// A column has one part to play.
+/// Throws if the options give a column two roles, such as target and ignored.
 void check_lists(const std::string& label, const CsvOptions& options, Task task) {
   const auto refuse = [&](const std::string& name, const char* key, const char* other) {
     throw DataError(
@@ -69,7 +69,7 @@ void check_lists(const std::string& label, const CsvOptions& options, Task task)
     refuse(options.target_column, "categorical", "the target of a regression");
 }
 
-/// Names and kinds as far as the options decide them.
+/// The columns with their names, and with their kinds as far as the options decide them.
 std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const std::string& label,
                                   const CsvOptions& options, Task task) {
   check_known(header, options.target_column, "target", label);
@@ -105,7 +105,7 @@ char delimiter_of(const std::string& delimiter, const std::string& label) {
   throw DataError(fmt::format("{}: `delimiter` \"{}\" must be a single character, or tab", label, delimiter));
 }
 
-/// Where a file's header has each column of the plan.
+/// The place in a file's header of each column of the plan.
 Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, const std::string& label) {
   Order order;
   for (const CsvColumn& column : plan.columns) {
@@ -132,7 +132,7 @@ Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, 
                               is_word ? ", or `default_missing_values`: false if it is a category" : ""));
 }
 
-/// True if a missing value drops the row; DataError if missing values are errors.
+/// Whether a missing value drops the row; DataError if there is one and missing values are errors.
 bool drops_row(const CsvReader& reader, const Order& order, const CsvPlan& plan) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const CsvColumn& column = plan.columns[i];
@@ -151,7 +151,7 @@ std::string why_too_many(const CsvReader& reader, const CsvPlan& plan, std::size
   if (cells.size() == columns + 1 && cells.back().empty()) return " (a delimiter at the end of the line?)";
   if (cells.size() == columns + 1 && reader.row() == 1 && !plan.format.number(cells.front()))
     return fmt::format("; if {} is the row's name, name that column in the header, too", in_quotes(cells.front()));
-  bool numbers = false;  // neighbours that are one with a comma between them, as any two whole numbers are
+  bool numbers = false;  // two neighbouring cells would be one number with a decimal comma between them
   for (std::size_t i = 0; plan.delimiter == ',' && i + 1 < cells.size(); ++i) {
     const std::string joined = fmt::format("{},{}", cells[i], cells[i + 1]);
     if (plan.format.other_spelling(joined).empty()) continue;
@@ -166,8 +166,9 @@ std::string why_too_many(const CsvReader& reader, const CsvPlan& plan, std::size
          (numbers ? " (and with decimal commas, `decimal` be \",\")" : "");
 }
 
-/// A stray quote makes one cell of all that lies before the next one. Then each line break in it stands for a row: as
-/// many delimiters lie between as rows have. Most of what lies between them is numbers, which no prose is.
+/// Whether a cell has swallowed whole rows: a stray quote makes everything up to the next quote one cell. Then the
+/// lines in the cell have as many delimiters as rows do, and most of what lies between delimiters is numbers, unlike in
+/// prose.
 bool holds_rows(std::string_view cell, std::size_t columns, char delimiter) {
   const auto breaks = static_cast<std::size_t>(std::count(cell.begin(), cell.end(), '\n'));
   if (breaks == 0 || columns < 2) return false;

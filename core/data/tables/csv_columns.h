@@ -1,4 +1,4 @@
-// What the columns of a table with a header line become: numbers, one-hot categories, the target.
+// What becomes of each column of a table with a header line: numbers, one-hot categories, or the target.
 #pragma once
 
 #include "core/data/dataset.h"
@@ -14,12 +14,12 @@ struct CsvColumn {
   std::string name;
   Kind kind = Kind::numeric;
   bool listed = false;    ///< categorical because the options say so
-  Index offset = 0;       ///< first of its input columns
+  Index offset = 0;       ///< the first of the input columns that it becomes
   Categories categories;  ///< of a categorical column, or the classes of the target
-  Index width() const;    ///< input columns it becomes
+  Index width() const;    ///< how many input columns it becomes
 };
 
-/// The plan for a training file; a test file of its own is read by the same plan.
+/// How a training file is read. If test rows are in another file, that one is read by the same plan.
 struct CsvPlan {
   std::string label;  ///< the training file's name
   char delimiter = ',';
@@ -37,13 +37,13 @@ struct CsvPlan {
   std::vector<ColumnGroup> column_groups() const;  ///< the input columns: numbers single, categories together
 };
 
-/// Reads the text twice: what each column holds (core/data/tables/csv_survey.h), then its categories. Throws DataError
-/// naming row and column.
+/// Makes the plan in two readings: first of what each column holds (core/data/tables/csv_survey.h), then of its
+/// categories. Throws DataError naming row and column.
 CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptions& options, Task task);
 
-/// Calls visit(reader, order) for each row kept, where the cell of plan.columns[i] is reader.cells()[order[i]]; returns
-/// how many rows were dropped. Throws DataError: no header, columns that differ from the plan's, a ragged row, a row
-/// that repeats the header, a missing value that is neither dropped nor to be replaced.
+/// Calls visit(reader, order) for each row that is kept, where the cell of plan.columns[i] is reader.cells()[order[i]].
+/// Returns how many rows were dropped. Throws DataError for a missing header, columns that differ from the plan's, a
+/// row of another length, a row that repeats the header, and a missing value that is neither dropped nor replaced.
 Index walk_csv(std::string_view text, const std::string& label, const CsvPlan& plan,
                const std::function<void(const CsvReader&, const std::vector<std::size_t>& order)>& visit);
 

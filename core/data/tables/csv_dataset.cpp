@@ -18,7 +18,7 @@ namespace {
 using Kind = CsvColumn::Kind;
 using Order = std::vector<std::size_t>;
 
-/// A file, the plan to read it by, and where the rows that are kept begin.
+/// A file, the plan by which it is read, and where each row that is kept begins.
 struct CsvTable {
   std::string text, label;
   std::shared_ptr<const CsvPlan> plan;
@@ -31,7 +31,7 @@ Index category_in(const CsvReader& reader, std::string_view cell, const CsvPlan&
   throw DataError(fmt::format("{}: {} does not occur in {}", place(reader, column), in_quotes(cell), plan.label));
 }
 
-/// The input columns of a row; NaN where a cell is missing.
+/// Writes the input columns of a row; NaN for a missing cell.
 void write_inputs(const CsvReader& reader, const Order& order, const CsvPlan& plan, double* out) {
   std::fill_n(out, plan.dimension, 0.0);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -90,7 +90,7 @@ TableRows rows_of(const std::shared_ptr<const CsvTable>& table, std::vector<std:
   return rows;
 }
 
-/// Rows and class labels. Every cell of a test file is looked at here, as the plan did with the training file's.
+/// Rows and class labels of one part. Checks every cell of a test file, as the plan has checked the training file's.
 PartOutline outline_part(CsvTable& table, bool is_test, std::vector<std::string>& notes) {
   const CsvPlan& plan = *table.plan;
   PartOutline part;

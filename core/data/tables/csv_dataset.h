@@ -6,11 +6,14 @@
 
 namespace ansatz {
 
-/// The file `path` (plain or gzipped) in one piece, or with options.test_path as the test rows (same columns, in any
-/// order). Numeric columns as they are; listed columns, and those of text, one-hot with a column for each category of
-/// the training file (core/data/tables/csv_survey.h says which are which). Missing cells: CellFormat::is_missing;
-/// `mean` fills in the mean over the drawn training rows. Throws DataError naming row (of data, from 1), line and
-/// column.
+/// Opens the file `path` (plain or gzipped) as one piece, or as the training rows if options.test_path has the test
+/// rows (with the same columns in any order).
+/// - Numeric columns stay as they are.
+/// - Listed columns, and columns of text, become one-hot, with an input column for each category of the training file.
+///   csv_survey.h says which columns are numbers and which are text.
+/// - CellFormat::is_missing() says which cells are missing; options.missing = mean replaces them by the column's mean
+///   over the drawn training rows.
+/// Throws DataError naming row (of data, from 1), line and column.
 DataSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task);
 
 }  // namespace ansatz

@@ -1,4 +1,4 @@
-// How a table is to be read.
+// The options for reading a CSV table.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ enum class MissingValues { error, drop, mean };
 
 struct CsvOptions {
   std::string target_column;             ///< by header name
-  std::vector<std::string> categorical;  ///< columns to one-hot, beside those with a value that is no number
+  std::vector<std::string> categorical;  ///< columns to make one-hot, besides the columns of text
   std::vector<std::string> ignore_columns;
   std::string delimiter = ",";                   ///< one character, or "tab"
   CellFormat::Options cells;                     ///< what is a number, and what is missing
-  MissingValues missing = MissingValues::error;  ///< drop: rows; mean: of the column over the drawn training rows
+  MissingValues missing = MissingValues::error;  ///< drop the row, or take the column's mean over drawn training rows
   std::filesystem::path test_path;               ///< test rows in a file of their own
 };
 

@@ -14,18 +14,20 @@ namespace {
 using Kind = CsvColumn::Kind;
 using Order = std::vector<std::size_t>;
 
-constexpr std::size_t kMostAutomaticCategories = 255;  // more different texts than this are no categories: names, dates
-constexpr Index kEnoughRows = 20;                      // fewer say little about what a column is
+constexpr std::size_t kMostAutomaticCategories = 255;  // more different texts are not categories, but names or dates
+constexpr Index kEnoughRows = 20;                      // fewer rows say little about what a column is
 constexpr std::size_t kEnoughLevels = 10;              // fewer texts may well be categories, whatever they look like
 
-/// What was seen in a column whose kind is open.
+/// What was seen in a column whose kind the options leave open.
 struct Seen {
   Index numbers = 0, others = 0, missing = 0;
-  std::map<std::string, Index, std::less<>> texts;  ///< of those that are no numbers, at most kMostAutomaticCategories
+  std::map<std::string, Index, std::less<>> texts;  ///< that are not numbers, at most kMostAutomaticCategories
   std::string first_other, first_other_place, infinite_place, leading_zeros, too_long;
-  double first = 0;  ///< number
+  double first = 0;  ///< the first number
   bool constant = true, counts_rows = true;
-  Index fractions = 0, groups = 0, large = 0;  ///< numbers with a point; of three digits after it; whole ones over 999
+  Index fractions = 0;  ///< numbers with a decimal point
+  Index groups = 0;     ///< numbers that is_group() finds
+  Index large = 0;      ///< whole numbers over 999
   std::string group;
 };
 
@@ -34,7 +36,7 @@ bool is_whole(std::string_view cell) {
   return !cell.empty() && cell.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "1.200", which may be 1200 written with a separator of thousands.
+/// Whether a cell such as "1.200" may be 1200, written with a point that separates thousands.
 bool is_group(std::string_view cell, char decimal) {
   const std::size_t at = cell.find(decimal);
   return at >= 1 && at <= 3 && cell.size() == at + 4 && cell.front() != '0' &&
@@ -85,7 +87,7 @@ void see(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, co
     see_text(reader, cell, column, seen);
 }
 
-/// First reading.
+/// The first reading: what the columns hold.
 std::vector<Seen> see_all(std::string_view text, CsvPlan& plan) {
   std::vector<Seen> seen(plan.columns.size());
   plan.dropped_rows = walk_csv(text, plan.label, plan, [&](const CsvReader& reader, const Order& order) {
@@ -99,7 +101,7 @@ std::vector<Seen> see_all(std::string_view text, CsvPlan& plan) {
   return seen;
 }
 
-/// How many of the cells that were kept are numbers in another spelling.
+/// How many of the different texts that were kept are numbers in another spelling, counted as often as they occur.
 Index in_other_spelling(const Seen& seen, const CellFormat& format) {
   Index count = 0;
   for (const auto& [text, cells] : seen.texts) count += format.other_spelling(text).empty() ? 0 : cells;
@@ -119,9 +121,9 @@ Index in_other_spelling(const Seen& seen, const CellFormat& format) {
   throw DataError(fmt::format("{} set `categorical`: [{}] if these are categories", text, name));
 }
 
-/// Of a column of numbers: whether their points may separate thousands.
+/// Warns if the points in a column of numbers may separate thousands.
 void warn_of_thousands(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
-  // Three decimals throughout are common with a point; with a comma thousands are as likely.
+  // With a decimal point, three decimals throughout are common; with a comma, it may as well separate thousands.
   const bool some_whole = seen.fractions < seen.numbers, comma = plan.format.decimal() == ',';
   if (seen.groups == 0 || seen.groups < seen.fractions || seen.large > 0 || (!some_whole && !comma)) return;
   plan.warnings.push_back(
@@ -130,7 +132,7 @@ void warn_of_thousands(const Seen& seen, CsvPlan& plan, const CsvColumn& column)
                   comma ? "comma" : "point"));
 }
 
-/// Of a column of numbers that is an input: what suggests that they are none.
+/// Warns if something suggests that the numbers of an input column are really ids or codes.
 void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
   const std::string where = fmt::format("{}, column {}", plan.label, in_quotes(column.name));
   const auto warn = [&](const std::string& what) {
@@ -144,7 +146,7 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
     warn(fmt::format("it counts the rows, from {}", seen.first));
 }
 
-/// Numbers, or categories; refuses what is neither.
+/// Decides whether a column is numbers or categories; refuses a column that is neither.
 void decide(const Seen& seen, CsvPlan& plan, CsvColumn& column) {
   if (column.kind == Kind::target && plan.task == Task::regression) {
     warn_of_thousands(seen, plan, column);
@@ -194,26 +196,27 @@ void collect_categories(std::string_view text, CsvPlan& plan) {
   for (CsvColumn& column : plan.columns) column.categories.finish();
 }
 
-/// Of a column that nobody listed: are these texts categories at all?
+/// Refuses a column of text that the options do not list, if its texts do not look like categories.
 void judge_texts(const CsvPlan& plan, const CsvColumn& column) {
   const std::vector<std::string>& names = column.categories.names();
   const auto levels = static_cast<Index>(names.size());
-  std::string what;
+  std::string reason;
   if (names.size() > kEnoughLevels) {
     const std::string unit = common_unit(names);
     if (!unit.empty())
-      what = fmt::format("numbers with {} after them, such as {}: leave it away", in_quotes(unit), in_quotes(names[0]));
+      reason =
+          fmt::format("numbers with {} after them, such as {}: leave it away", in_quotes(unit), in_quotes(names[0]));
     else if (are_dates(names))
-      what = fmt::format("dates or times, such as {}: turn them into numbers", in_quotes(names[0]));
+      reason = fmt::format("dates or times, such as {}: turn them into numbers", in_quotes(names[0]));
   }
-  if (what.empty() && plan.rows >= kEnoughRows && 10 * levels >= 9 * plan.rows)
-    what = fmt::format("{} different texts in {} rows, such as {} (an id, a name, a date?)", levels, plan.rows,
-                       in_quotes(names[0]));
-  if (what.empty()) return;
+  if (reason.empty() && plan.rows >= kEnoughRows && 10 * levels >= 9 * plan.rows)
+    reason = fmt::format("{} different texts in {} rows, such as {} (an id, a name, a date?)", levels, plan.rows,
+                         in_quotes(names[0]));
+  if (reason.empty()) return;
   throw DataError(
       fmt::format("{}, column {}: {}; list it in `ignore_columns`, or in `categorical` if these "
                   "are categories",
-                  plan.label, in_quotes(column.name), what));
+                  plan.label, in_quotes(column.name), reason));
 }
 
 void judge_categories(CsvPlan& plan, const CsvColumn& column) {
@@ -221,10 +224,10 @@ void judge_categories(CsvPlan& plan, const CsvColumn& column) {
   const std::string where = fmt::format("{}, column {}", plan.label, in_quotes(column.name));
   if (column.kind == Kind::categorical && !column.listed) judge_texts(plan, column);
   if (plan.rows >= kEnoughRows && 2 * levels > plan.rows) {
-    const std::string what = fmt::format("{}: {} different values in {} rows", where, levels, plan.rows);
+    const std::string observation = fmt::format("{}: {} different values in {} rows", where, levels, plan.rows);
     if (column.kind == Kind::target)
-      throw DataError(what + ", each a class; if they are numbers to predict, set `task`: regression");
-    plan.warnings.push_back(what + ": few categories occur twice");
+      throw DataError(observation + ", each a class; if they are numbers to predict, set `task`: regression");
+    plan.warnings.push_back(observation + ": few categories occur twice");
   }
   if (const auto pair = column.categories.alike())
     plan.warnings.push_back(
@@ -238,7 +241,7 @@ std::string joined(const std::vector<std::string>& words) {
                      words.size() > kShown ? fmt::format(" and {} more", words.size() - kShown) : "");
 }
 
-/// What the columns became, in a line, and what was missing.
+/// Notes what the columns became, in one line, and which values were missing.
 void add_notes(const std::vector<Seen>& seen, CsvPlan& plan) {
   Index numeric = 0, missing = 0;
   std::vector<std::string> one_hot, constant, incomplete;

@@ -14,7 +14,7 @@ using Value = Pickle::Value;
 /// Class names and storage keys, which a pickle can have copied many times over, are short.
 constexpr std::size_t longest_name = 512;
 
-/// The opcodes that would call something in Python, on top of those that only move data.
+/// Adds to PickleMachine, which only moves data, the opcodes that would call something in Python.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& where) : machine_(bytes, where) {}

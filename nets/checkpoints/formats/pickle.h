@@ -13,7 +13,8 @@
 
 namespace ansatz::nets {
 
-/// Values lie in one array and refer to each other by index: shared and even circular references need no care.
+/// The values of a pickle. They lie in one array and refer to each other by index, so that shared and even circular
+/// references cause no trouble.
 struct Pickle {
   enum class Kind { none, boolean, integer, real, text, bytes, list, tuple, dict, object, storage, tensor, global };
   struct Value {
@@ -32,11 +33,11 @@ struct Pickle {
   const Value& at(std::size_t index) const { return values[index]; }
 };
 
-/// Pickle protocols 2 to 5, as torch.save and torch.jit.save use them. Known by name, everything else refused:
-/// collections.OrderedDict, torch._utils._rebuild_tensor_v2 and _rebuild_parameter, torch.<Type>Storage,
-/// torch.jit._pickle's list builders, and TorchScript classes __torch__.*, whose state is kept as data.
-/// `where` begins every message. Throws DataError: refused name, unknown opcode, truncated or inconsistent pickle, more
-/// than 4 million operations.
+/// Reads pickle protocols 2 to 5, as torch.save and torch.jit.save use them. Only these names are known, all others are
+/// refused: collections.OrderedDict, torch._utils._rebuild_tensor_v2 and _rebuild_parameter, torch.<Type>Storage,
+/// torch.jit._pickle's list builders, and TorchScript classes __torch__.*, whose state is kept as data. Throws
+/// DataError, whose message begins with `where`, for a refused name, an unknown opcode, a truncated or inconsistent
+/// pickle, and more than 4 million operations.
 Pickle read_pickle(std::string_view bytes, const std::string& where);
 
 /// "a dict", "a list", ... for messages.

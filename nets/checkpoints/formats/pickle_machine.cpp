@@ -144,7 +144,8 @@ bool PickleMachine::scalar(unsigned char op) {
   }
 }
 
-/// Two's complement, least significant byte first. Longer than 64 bits (seeds of generators): kept as bytes.
+/// An integer in two's complement, least significant byte first. One longer than 64 bits (the seed of a generator) is
+/// kept as bytes.
 
 void PickleMachine::long_integer(std::string_view raw) {
   if (raw.size() > 8) {

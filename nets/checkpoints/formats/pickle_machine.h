@@ -1,4 +1,4 @@
-// The stack machine underneath read_pickle: bytes, stack, memo, and the opcodes that build plain values.
+// The stack machine that read_pickle() builds on: bytes, stack, memo, and the opcodes that build plain values.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class PickleMachine {
   std::uint64_t little_endian(int size);
   std::string_view line();  ///< up to the next newline, which is skipped
 
-  /// A new value on the stack; references to values end here.
+  /// Puts a new value on the stack. References to other values are invalid afterwards.
   Value& push(Kind kind);
   void push_again(std::size_t index) { stack_.push_back(index); }
   std::size_t pop();
@@ -38,7 +38,7 @@ class PickleMachine {
   std::vector<std::size_t> short_tuple(std::size_t index);  ///< items of a tuple; fails above 32
   void push_tensor(TensorInfo info);
 
-  /// Carries out `opcode` if it is one that builds or moves plain values.
+  /// If `opcode` is one that builds or moves plain values, carries it out and returns true.
   bool plain(unsigned char opcode);
   /// Ends the run: the value on top is the root.
   Pickle finish();

@@ -1,4 +1,4 @@
-// The whole list of names that a pickle may use. None of them is ever called: pickle.cpp knows what each would build.
+// All names that a pickle may use. None of them is ever called: pickle.cpp builds itself what each of them would build.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ struct StorageType {
   ElementType type;
 };
 
-/// For torch.FloatStorage and its kin, also spelt torch.storage.FloatStorage; null for any other name.
+/// The type of torch.FloatStorage and the like, also spelt torch.storage.FloatStorage; null for any other name.
 const StorageType* find_storage_type(std::string_view global);
 /// A class compiled by TorchScript: __torch__.<module>.<class>.
 bool is_script_class(std::string_view global);

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t length_bytes = 8;
-/// The limit of the reference implementation.
+/// The limit that the reference implementation sets, too.
 constexpr std::uint64_t longest_header = 100'000'000;
 
 struct TypeName {
@@ -60,8 +60,8 @@ std::uint64_t little_endian(const std::string& bytes) {
   return value;
 }
 
-/// Refuses what the format forbids and a JSON reader lets through: a key given twice, whose first value would be lost,
-/// and nesting beyond what the reference reader follows.
+/// Refuses what the format forbids but a JSON reader accepts: a key given twice, whose first value would be lost, and
+/// deeper nesting than the reference reader accepts.
 class HeaderRules {
  public:
   explicit HeaderRules(const std::string& file) : file_(file) {}
@@ -106,7 +106,7 @@ void check_metadata(const std::string& file, const Json& metadata) {
   if (!texts) throw DataError(file + ": __metadata__ is not a mapping of text to text; damaged");
 }
 
-/// Non-negative integers only (JSON's own conversion would let 1.5, true and -1 through).
+/// A list of non-negative integers. JSON's own conversion would accept 1.5, true and -1.
 std::vector<std::uint64_t> unsigned_list(const Json& list) {
   std::vector<std::uint64_t> out;
   for (const Json& entry : list.get_ref<const Json::array_t&>()) {

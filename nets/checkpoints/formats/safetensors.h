@@ -14,15 +14,17 @@ namespace ansatz::nets {
 
 /// An open .safetensors file whose header has been read and checked as the format's reference reader does: every tensor
 /// has exactly the bytes that its shape and type ask for, and every byte after the header belongs to exactly one
-/// tensor. Stricter than that reader in what the format itself forbids: a key given twice, blanks before the header.
+/// tensor. Two things that the format forbids are refused here, though not by that reader: a key given twice, and
+/// blanks before the header.
 class SafetensorsFile {
  public:
-  /// Throws DataError: missing, truncated, header that is not JSON or not of this format, bytes of no tensor or of two.
+  /// Throws DataError if the file is missing or truncated, if the header is not JSON or not of this format, and if some
+  /// bytes belong to no tensor or to two.
   explicit SafetensorsFile(const std::filesystem::path& path);
-  /// In natural order of the names ("layers.2.weight" before "layers.10.weight"): the format itself keeps no order of
-  /// layers, and its usual writer sorts by name as text.
+  /// Sorted by name in natural order ("layers.2.weight" before "layers.10.weight"), because the format keeps no order
+  /// of layers and its usual writer sorts names as text.
   const std::vector<TensorInfo>& tensors() const { return tensors_; }
-  /// The bytes of one of them (little-endian, row-major).
+  /// The bytes of one of these tensors (little-endian, row-major).
   std::string read(const TensorInfo& tensor) const;
 
  private:
@@ -46,7 +48,7 @@ struct NamedMatrix {
   bool is_vector = false;  ///< written as a tensor of one dimension
 };
 
-/// Whole or not at all; F32 or F64 after Scalar. Names must differ. Throws OutputError.
+/// Writes the file whole or not at all, as F32 or F64 according to Scalar. Names must differ. Throws OutputError.
 template <class Scalar>
 void write_safetensors_file(const std::filesystem::path& path, const std::vector<NamedMatrix<Scalar>>& tensors);
 

@@ -61,7 +61,8 @@ class Collector {
     }
   }
 
-  /// Those that stand in the dict itself. Others below them may be the network's as well, and would be lost in silence.
+  /// Takes the tensors in the dict itself. Remembers whether others lie deeper down: they may be the network's, too,
+  /// and must not be lost silently.
   void own_tensors(const Value& dict) {
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
       const std::string name = key_text(dict.items[i]);
@@ -83,7 +84,7 @@ class Collector {
   std::vector<TensorInfo> found() { return std::move(found_); }
 
  private:
-  /// Names grow with the depth only: a long key in a value that is shared many times would otherwise multiply.
+  /// Joins names, but bounds their length: a long key in a value that is shared many times would be copied many times.
   std::string joined(const std::string& name, const std::string& key) const {
     constexpr std::size_t longest = 1024;
     if (name.size() + key.size() > longest) {

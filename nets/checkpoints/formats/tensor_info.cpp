@@ -14,7 +14,7 @@ bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
 }
 
-/// What a tensor that is no Linear weight probably is; empty for a Linear weight.
+/// What a tensor probably is if it is not the weight of a Linear layer; empty if it is.
 std::string why_not_linear(const TensorInfo& tensor) {
   if (ends_with(tensor.name, "bias")) return "is a bias";
   for (const char* statistic : {"running_mean", "running_var", "num_batches_tracked"}) {
@@ -53,7 +53,7 @@ void check_layout(const std::string& where, const TensorInfo& tensor) {
     throw DataError(where + " reaches outside its storage of " + std::to_string(tensor.storage_elements) +
                     " elements; the file is damaged");
   }
-  // A repeated (stride 0) view could ask for any amount of memory from a file of a few bytes.
+  // A view that repeats values (stride 0) could ask for any amount of memory from a file of a few bytes.
   if (elements > tensor.storage_elements) {
     throw DataError(where + " is an expanded view of " + std::to_string(tensor.storage_elements) +
                     " elements; save tensor.contiguous() instead");

@@ -25,7 +25,7 @@ struct TensorInfo {
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   std::int64_t offset = 0;
-  std::string storage;  ///< key for the reader of the file
+  std::string storage;  ///< the key by which the file's reader finds the storage
   std::int64_t storage_elements = 0;
 };
 
@@ -35,17 +35,17 @@ std::vector<std::int64_t> contiguous_strides(const std::vector<std::int64_t>& sh
 /// "3 x 4"; "scalar" for no dimensions.
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-/// Text of a file made fit for an error line: control characters replaced, cut at 100 characters.
+/// Text from a file, made safe for an error message: control characters are replaced, and it is cut at 100 characters.
 std::string printable(std::string_view text);
 
-/// What can be read, for messages.
+/// Which networks can be read, for messages.
 inline constexpr const char* only_linear =
     "only bias-free stacks of Linear layers can be read (torch.nn.Linear(..., bias=False) with ReLU between)";
 
-/// Checks that each of these is the weight of a bias-free Linear layer: 2-D, floating, named "weight" or
-/// "<anything>weight", within its storage.
-/// Throws DataError naming `file`, the tensor and its shape: biases, convolutions, normalisation layers, anything else;
-/// the same name twice; no tensor at all.
+/// Checks that each tensor is the weight of a bias-free Linear layer: 2-D, floating-point, named "weight" or
+/// "<anything>weight", and within its storage. Throws DataError naming `file`, the tensor and its shape for biases,
+/// convolutions, normalisation layers and anything else, for a name that occurs twice, and if there is no tensor at
+/// all.
 void check_linear_weights(const std::string& file, const std::vector<TensorInfo>& tensors);
 
 /// The tensor (one that passed `check_linear_weights`) as a matrix of Scalar, from the little-endian bytes of its

@@ -10,7 +10,7 @@
 namespace ansatz::nets {
 namespace {
 
-/// Versions of the zip's layout, which has not changed since PyTorch 1.6 wrote 3; 10 is the last.
+/// The last version number of the zip's layout, which has not changed since PyTorch 1.6 wrote version 3.
 constexpr int newest_version = 10;
 
 std::string folder_of_first(const ZipArchive& zip) {

@@ -10,15 +10,15 @@
 
 namespace ansatz::nets {
 
-/// True for a file as torch.save wrote it before PyTorch 1.6 (no zip, but pickles in a row).
+/// Whether a file is of the kind that torch.save wrote before PyTorch 1.6: not a zip, but several pickles in a row.
 bool is_legacy_torch_file(const std::string& first_bytes);
 
-/// An open .pt/.pth file. Nothing of TorchScript's code is looked at: its parameters are read from the same kind of
-/// pickle. LibTorch's own reader is not used: it believes the sizes and versions that a file claims.
+/// An open .pt/.pth file. TorchScript's code is not looked at, because its parameters are in the same kind of pickle.
+/// LibTorch's own reader is not used, because it trusts the sizes and versions that a file claims.
 class TorchArchive {
  public:
-  /// Throws DataError: not a zip that PyTorch writes, damaged, of a format version that is not known, or what
-  /// read_pickle and network_tensors refuse.
+  /// Throws DataError if the file is not a zip that PyTorch writes, is damaged, or has an unknown format version, and
+  /// for what read_pickle() and network_tensors() refuse.
   explicit TorchArchive(const std::filesystem::path& path);
   /// The network's tensors in file order. Those of one storage agree on its type and number of elements.
   const std::vector<TensorInfo>& tensors() const { return tensors_; }

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint64_t end_bytes = 22, zip64_end_bytes = 56, zip64_locator_bytes = 20, local_header_bytes = 30;
 constexpr std::uint64_t record_bytes = 46;                               // of the directory, before its name
-constexpr std::uint64_t elsewhere16 = 0xffff, elsewhere32 = 0xffffffff;  // the value stands in a zip64 field
+constexpr std::uint64_t elsewhere16 = 0xffff, elsewhere32 = 0xffffffff;  // say that the value is in a zip64 field
 
-/// Numbers and texts one after the other; what reaches past the end is marked as `bad` and reads as 0.
+/// Reads numbers and texts one after the other. Reading past the end gives 0 and sets `bad`.
 class Fields {
  public:
   explicit Fields(std::string_view bytes) : bytes_(bytes) {}
@@ -45,8 +45,8 @@ constexpr std::uint64_t local_header = 0x04034b50, directory_record = 0x02014b50
 constexpr std::uint64_t zip64_end_of_directory = 0x06064b50, zip64_locator = 0x07064b50;
 constexpr std::uint64_t zip64_field = 1, encrypted = 1;
 
-/// Size and place of a record that needs 64 bits for them: of the fields of extra data, that with number 1, which holds
-/// only those values that say so in the record itself, in this order.
+/// Size and place of a record that needs 64 bits for them. They stand in field number 1 of the extra data, which has,
+/// in this order, only those values for which the record itself says so.
 bool take_zip64(std::string_view extra, std::uint64_t& whole, std::uint64_t& size, std::uint64_t& header_begin) {
   Fields fields(extra);
   while (!fields.at_end()) {
@@ -86,8 +86,8 @@ std::string ZipArchive::bytes(std::uint64_t begin, std::uint64_t size) const {
   return read;
 }
 
-/// At the very end of the file; a comment after it, which PyTorch never writes, is refused with all else that may stand
-/// there.
+/// Reads the directory's place from the very end of the file. Anything after it is refused, even a comment, which the
+/// format allows but PyTorch never writes.
 ZipArchive::Directory ZipArchive::find_directory() const {
   if (file_size_ < end_bytes) fail("too short for a zip file");
   const std::uint64_t end_begin = file_size_ - end_bytes;
@@ -109,7 +109,8 @@ ZipArchive::Directory ZipArchive::find_directory() const {
   return directory;
 }
 
-/// The same values in 64 bits, if the file has them: they must agree where the short ones mean anything.
+/// Reads the same values in 64 bits, if the file has them. They must agree with the short ones, unless these say that
+/// the value is elsewhere.
 void ZipArchive::find_zip64(std::uint64_t end_begin, Directory& directory, std::uint64_t& directory_end) const {
   if (end_begin < zip64_locator_bytes + zip64_end_bytes) return;
   const std::string locator = bytes(end_begin - zip64_locator_bytes, zip64_locator_bytes);

@@ -10,9 +10,9 @@
 
 namespace ansatz::nets {
 
-/// An open zip file whose directory has been read and checked: every record lies inside the file, no two share a name
-/// or bytes. So what is read is never larger than the file, whatever sizes it claims. Format: PKWARE's APPNOTE,
-/// sections 4.3 and 4.5.3 (zip64).
+/// An open zip file whose directory has been read and checked: every record lies inside the file, and no two share a
+/// name or bytes. What is read is therefore never larger than the file, whatever sizes the file claims. The format is
+/// that of PKWARE's APPNOTE, sections 4.3 and 4.5.3 (zip64).
 class ZipArchive {
  public:
   struct Record {
@@ -23,12 +23,13 @@ class ZipArchive {
     std::uint64_t header_begin = 0;  ///< of its local header
   };
 
-  /// Throws DataError: missing, no zip, cut short, bytes after its end, encrypted, several volumes, records that
-  /// overlap or share a name.
+  /// Throws DataError if the file is missing, not a zip, cut short, followed by other bytes, encrypted, or in several
+  /// volumes, or if records overlap or share a name.
   explicit ZipArchive(std::filesystem::path path);
   const std::vector<Record>& records() const { return records_; }  ///< as listed in the directory
   const Record* find(const std::string& name) const;               ///< null if there is none
-  /// Throws DataError: compressed (PyTorch stores tensors as they are), checksum wrong, local header that disagrees.
+  /// Throws DataError if the record is compressed (PyTorch stores tensors uncompressed), if its checksum is wrong, or
+  /// if its local header disagrees with the directory.
   std::string read(const Record& record) const;
 
   [[noreturn]] void fail(const std::string& what) const;  ///< DataError naming the file

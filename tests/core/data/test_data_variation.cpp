@@ -73,19 +73,20 @@ TEST_CASE("training inputs that are all the same are said") {
 TEST_CASE("columns of targets that are constant are said") {
   Matrix<double> targets = RandomStream(3).normal_matrix<double>(6, 3);
   targets.col(1).setConstant(7);
-  const std::vector<std::string> said = notes(regression<double>(targets, targets));
-  CHECK(said == std::vector<std::string>{"1 of 3 target columns are constant over the training rows: 1 (counted from "
-                                         "0)"});
+  const std::vector<std::string> messages = notes(regression<double>(targets, targets));
+  CHECK(messages ==
+        std::vector<std::string>{"1 of 3 target columns are constant over the training rows: 1 (counted from "
+                                 "0)"});
   CHECK(notes(regression<double>(RandomStream(3).normal_matrix<double>(6, 3), targets)).empty());
 }
 
 TEST_CASE("where R² is not defined on a part it is said, and only there") {
   const Matrix<double> train = column<double>({1, 2, 3});
   for (const Matrix<double>& test : {column<double>({4, 4}), column<double>({0, 0, 0}), column<double>({5})}) {
-    const std::vector<std::string> said = notes(regression<double>(train, test));
-    REQUIRE(said.size() == 1);
-    CHECK(contains(said.front(), test.size() == 1 ? "there is only one test row: R²" : " test targets are "));
-    CHECK(contains(said.front(), "R² is not defined on "));
+    const std::vector<std::string> messages = notes(regression<double>(train, test));
+    REQUIRE(messages.size() == 1);
+    CHECK(contains(messages.front(), test.size() == 1 ? "there is only one test row: R²" : " test targets are "));
+    CHECK(contains(messages.front(), "R² is not defined on "));
     CHECK(std::isnan(evaluate<double>(Matrix<double>::Ones(test.rows(), 1), test, Task::regression).r2));
   }
   CHECK(notes(regression<double>(train, column<double>({4, 5}))).empty());

@@ -70,10 +70,10 @@ TEST_CASE("the same of a table, whose rows are drawn") {
         text += fmt::format("{},{},{}\n", i == odd && *column == 'x' ? "1e308" : fmt::format("{}.5", i * i % 31), i % 7,
                             i == odd && *column == 'y' ? "1e308" : fmt::format("{}.25", i % 11));
       options.path = write_bytes(folder / "t.csv", text);
-      const std::string said = complaint<double>(options);
-      INFO(said);
-      CHECK(contains(said, fmt::format("t.csv: row {} (line {}), column \"{}\": ", odd, odd + 1, column)));
-      CHECK(contains(said, "1e+308"));
+      const std::string message = complaint<double>(options);
+      INFO(message);
+      CHECK(contains(message, fmt::format("t.csv: row {} (line {}), column \"{}\": ", odd, odd + 1, column)));
+      CHECK(contains(message, "1e+308"));
     }
   }
 }
@@ -87,9 +87,9 @@ TEST_CASE("data in any unit are in range as long as they belong together") {
     CHECK(complaint<double>(saved(folder, arrays)).empty());
     if (unit == 1e30 || unit == 1e-30) CHECK(complaint<float>(saved(folder, arrays)).empty());
     arrays.inputs(3, 1) = 1e160 * unit;
-    const std::string said = complaint<double>(saved(folder, arrays));
+    const std::string message = complaint<double>(saved(folder, arrays));
     if (unit == 1e-200)
-      CHECK(contains(said, "x.npy: row 3, column 1 (counted from 0): 1e-40 is so large beside the others that its"));
+      CHECK(contains(message, "x.npy: row 3, column 1 (counted from 0): 1e-40 is so large beside the others that its"));
   }
 }
 

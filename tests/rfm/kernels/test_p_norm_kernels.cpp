@@ -55,11 +55,11 @@ TEST_CASE("p = 2 is the Laplace kernel for q = 1 and the generalized one for any
       INFO("M " << m.name << ", q " << q);
       const KernelSpec same =
           q == 1 ? spec_of(KernelFamily::laplace, 3) : spec_of(KernelFamily::generalized_laplace, 3, q);
-      const Kernel lp = Kernel::make(lpq(2, q, 3)), radial = Kernel::make(same);
-      CHECK(relative_error(kernel_matrix<double>(lp, m.metric, x, z), kernel_matrix<double>(radial, m.metric, x, z)) <
-            1e-13);
+      const Kernel p_norm = Kernel::make(lpq(2, q, 3)), radial = Kernel::make(same);
+      CHECK(relative_error(kernel_matrix<double>(p_norm, m.metric, x, z),
+                           kernel_matrix<double>(radial, m.metric, x, z)) < 1e-13);
       const Matrix<double> alpha = normal(z.rows(), 2, 3);
-      const KernelMachine<double> f(lp, m.metric, share(z), alpha), g(radial, m.metric, share(z), alpha);
+      const KernelMachine<double> f(p_norm, m.metric, share(z), alpha), g(radial, m.metric, share(z), alpha);
       CHECK(relative_error(f.predict(x), g.predict(x)) < 1e-12);
       CHECK(relative_error(f.input_jacobian(x), g.input_jacobian(x)) < 1e-12);
     }
@@ -175,8 +175,8 @@ TEST_CASE("a p-norm RFM: streamed over points it equals the definition, other fo
   for (const GradientForm form : {GradientForm::gram, GradientForm::sample_space}) {
     GradientOptions options;
     options.form = form;
-    const std::string said = message_of<ConfigError>([&] { gradient_outer_product(f, options, RandomStream(1)); });
-    CHECK(contains(said, "p-norm"));
+    const std::string message = message_of<ConfigError>([&] { gradient_outer_product(f, options, RandomStream(1)); });
+    CHECK(contains(message, "p-norm"));
   }
 }
 

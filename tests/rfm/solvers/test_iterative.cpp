@@ -166,9 +166,9 @@ TEST_CASE("auto goes on from conjugate gradients to a direct solver, and pcg as 
   };
   check(float(), options);
   check(double(), options);
-  const std::string said = message_of<NumericalError>([&] { check(double(), solver(SolverKind::pcg, 0)); });
-  CHECK(contains(said, "pcg, K in memory does not solve the kernel system of 480 rows with ridge 0"));
-  CHECK(contains(said, "solver: auto"));
+  const std::string message = message_of<NumericalError>([&] { check(double(), solver(SolverKind::pcg, 0)); });
+  CHECK(contains(message, "pcg, K in memory does not solve the kernel system of 480 rows with ridge 0"));
+  CHECK(contains(message, "solver: auto"));
 }
 
 TEST_CASE("where K does not fit, auto takes more of a preconditioner, float64, or refuses") {

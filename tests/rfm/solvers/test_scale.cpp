@@ -104,21 +104,21 @@ TEST_CASE("an RFM in other units of its inputs and bandwidth is the same RFM") {
 TEST_CASE("a feature matrix beyond the scalar's range names the key that mends it") {
   const RfmOptions options = options_for(spec_of(KernelFamily::laplace, 3), MetricNormalization::none);
   for (const int targets : {-76, 80}) {
-    const std::string said = message_of<NumericalError>([&] { fit(task<float>(0, targets), options); });
-    CAPTURE(said);
-    CHECK(contains(said, "`normalize_feature_matrix`"));
+    const std::string message = message_of<NumericalError>([&] { fit(task<float>(0, targets), options); });
+    CAPTURE(message);
+    CHECK(contains(message, "`normalize_feature_matrix`"));
   }
   CHECK_NOTHROW(fit(task<float>(0, -40), options));
 }
 
 TEST_CASE("inputs or a bandwidth that the scalar cannot work with are named") {
-  const auto said = [](const KernelSpec& kernel, int inputs) {
+  const auto message_for = [](const KernelSpec& kernel, int inputs) {
     return message_of<NumericalError>(
         [&] { fit(task<float>(inputs, 0), options_for(kernel, MetricNormalization::max)); });
   };
-  CHECK(contains(said(spec_of(KernelFamily::ntk, 1), -100), "normalize the data set"));
+  CHECK(contains(message_for(spec_of(KernelFamily::ntk, 1), -100), "normalize the data set"));
   for (const KernelFamily family : {KernelFamily::laplace, KernelFamily::gaussian, KernelFamily::product_laplace})
-    CHECK(contains(said(spec_of(family, 1e-300), 0), "bandwidth 1e-300"));
+    CHECK(contains(message_for(spec_of(family, 1e-300), 0), "bandwidth 1e-300"));
   Split<double> split = task<double>(0, 0);
   split.train.inputs(17, 2) = 1e308;
   CHECK(contains(message_of<NumericalError>(

@@ -103,13 +103,14 @@ TEST_CASE("the ways out of an odd cell lead out") {
 }
 
 TEST_CASE("columns that are numbers in another spelling throughout are refused") {
-  const auto of = [](const char* format) {
+  const auto complaint_about = [](const char* format) {
     return complaint(column([&](int i) { return fmt::format(fmt::runtime(format), i); }));
   };
-  CHECK(contains(of("{}%"), "row 1 (line 2), column \"x\": \"0%\" is not read as a number (a percentage), nor are"));
-  CHECK(contains(of("\"{},5\""), "set `decimal`: \",\""));
-  CHECK(contains(of("${}"), "a number with a currency"));
-  CHECK(contains(of("{} kg"), "numbers with \" kg\" after them"));
+  CHECK(contains(complaint_about("{}%"),
+                 "row 1 (line 2), column \"x\": \"0%\" is not read as a number (a percentage), nor are"));
+  CHECK(contains(complaint_about("\"{},5\""), "set `decimal`: \",\""));
+  CHECK(contains(complaint_about("${}"), "a number with a currency"));
+  CHECK(contains(complaint_about("{} kg"), "numbers with \" kg\" after them"));
   CHECK(contains(complaint(column([](int i) { return fmt::format("2020-{:02}-{:02}", i % 4 + 1, i % 9 + 1); })),
                  "dates"));
   // Thousands separators where numbers are large enough: half of the cells are plain numbers.
