@@ -90,7 +90,7 @@ if ! awk '
     while (match(line, /"([^"\\]|\\.)*"/)) {
       text = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
       if (text ~ /^"network[.](nfm0?|agop(_centered)?)"$/) continue
-      if (text ~ /[^a-z_.](dataset|network|rfm|comparison)[.][a-z{]|kernel_machines|[^-a-z]--[a-z]/) {
+      if (text ~ /[^a-z_.](dataset|network|rfm|comparison)[.][a-z{]|kernel_machines[.]|[^-a-z]--[a-z]/) {
         print FILENAME ":" FNR ": " text; broken = 1
       }
     }

@@ -212,7 +212,7 @@ TEST_CASE("the test rows of a balanced set in one piece are the same share of ea
 TEST_CASE("draws that cannot be made are refused in words") {
   const DataOutline outline = three_classes();
   CHECK(contains(complaint(outline, sizes(101, 0)), "`train_size` is 101 but there are 100 training rows"));
-  CHECK(contains(complaint(outline, sizes(0, 41)), "test_size is 41 but there are 40 test rows"));
+  CHECK(contains(complaint(outline, sizes(0, 41)), "`test_size` is 41 but there are 40 test rows"));
   DrawOptions options = sizes(0, 0);
   options.classes = {"star", "circel"};
   CHECK(
