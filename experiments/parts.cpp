@@ -6,15 +6,12 @@
 #include <cctype>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
 #include "core/files/files.h"
-#include "core/record/json/run_record_json.h"
 #include "experiments/options/option_names.h"
-#include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -49,9 +46,7 @@ void run_parts(const Prepared& experiment, const RunContext& run) {
     run_part(part, visitor, {directory, run.stream, run.quiet});
   }
   make_folder(run.directory.path() / "images");
-  const RunRecord record = summary_record(experiment.common, names, experiment.expectations, visitor.conclude(run));
-  run.directory.write_json("metrics.json", to_json(record));
-  if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
+  write_summary(experiment.common, names, experiment.expectations, visitor.conclude(run), run);
 }
 
 Plan plan_parts(const std::vector<Part>& parts) {
@@ -69,19 +64,6 @@ Plan plan_parts(const std::vector<Part>& parts) {
 }
 
 }  // namespace
-
-RunRecord summary_record(const CommonOptions& common, const std::vector<std::string>& parts,
-                         const Expectations& expectations, const PartsSummary& summary) {
-  RunRecord record;
-  record.experiment = common.experiment;
-  record.name = common.name;
-  record.seed = common.seed;
-  record.conventions = conventions();
-  record.findings = judged(summary.findings, expectations);
-  record.figures = summary.figures;
-  record.parts = parts;
-  return record;
-}
 
 std::vector<Part> parse_parts(const Config& root, const CommonOptions& common) {
   std::vector<Part> parts;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/feature_comparison.h"
-#include "experiments/results/findings.h"
+#include "experiments/summary.h"
 
 namespace ansatz::experiments {
 
@@ -30,16 +30,6 @@ std::vector<Part> parse_attribute_parts(const Config& root, const Config& own, c
 /// "Wearing Hat": a part's attribute of CelebA, for pictures.
 std::string readable(const Part& part);
 
-/// What an experiment of parts leaves in its own folder beside parts/<name>/.
-struct PartsSummary {
-  std::vector<Finding> findings;
-  std::vector<Figure> figures;
-};
-
-/// The record of an experiment: conventions, judged findings, figures and the names of its parts.
-RunRecord summary_record(const CommonOptions& common, const std::vector<std::string>& parts,
-                         const Expectations& expectations, const PartsSummary& summary);
-
 /// An experiment that takes from each part, in its run directory, what its summary needs; the summary then draws into
 /// the images/ of the whole. One part at a time is in memory.
 template <class Digest>
@@ -47,7 +37,7 @@ struct PartsExperiment {
   std::vector<Part> parts;
   Expectations expectations;
   std::function<Digest(const Part&, const RunRecord&, const Models&, const RunContext&)> digest;
-  std::function<PartsSummary(const std::vector<Part>&, const std::vector<Digest>&, const RunContext&)> summarize;
+  std::function<ExperimentSummary(const std::vector<Part>&, const std::vector<Digest>&, const RunContext&)> summarize;
 };
 
 /// The digest of an experiment whose summary needs no more than the records.
@@ -56,7 +46,7 @@ inline RunRecord whole_record(const Part&, const RunRecord& record, const Models
 /// Called with the parts in their order, each in its own run directory; then asked to conclude in that of the whole.
 struct PartsVisitor {
   std::function<void(const Part&, const ComparedModels&, const RunContext&)> take;
-  std::function<PartsSummary(const RunContext&)> conclude;
+  std::function<ExperimentSummary(const RunContext&)> conclude;
 };
 
 /// The plan of every part (which opens the data of each), then part by part its data and comparison in parts/<name>/ (a

@@ -144,8 +144,9 @@ std::string scores_csv(const std::vector<DepthDigest>& digests) {
   return text;
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDigest>& digests, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDigest>& digests,
+                            const RunContext& run) {
+  ExperimentSummary summary;
   for (const DepthDigest& digest : digests)
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
   for (Finding& finding : findings_over_depths(digests, machines_on_network(parts.front())))

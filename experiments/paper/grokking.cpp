@@ -212,8 +212,8 @@ Digest digest(const Part&, const RunRecord& record, const Models& models, const 
   return {record, samples_of(record, models)};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  ExperimentSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     add_findings(parts[i], digests[i].record, summary.findings);
     if (!parts[i].options.save.images) continue;

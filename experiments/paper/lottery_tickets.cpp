@@ -163,8 +163,8 @@ std::string sweep_csv(const std::vector<Part>& parts, const std::vector<Digest>&
   return text;
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  ExperimentSummary summary;
   bool images = parts.front().options.save.images;
   for (const Digest& digest : digests) {
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());

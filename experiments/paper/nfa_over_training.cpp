@@ -86,8 +86,9 @@ Figure draw(const Part& part, const std::vector<Observation>& observations, bool
                   part.name, left)};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<RunRecord>& records, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<RunRecord>& records,
+                            const RunContext& run) {
+  ExperimentSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::vector<Observation>& observations = records[i].network->observations;
     add_findings(parts[i], observations.back(), summary.findings);

@@ -128,8 +128,8 @@ Figure draw(const Digest& digest, const RunContext& run) {
       "on the left."};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
-  PartsSummary summary{digests.front().findings, {}};
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+  ExperimentSummary summary{digests.front().findings, {}};
   if (parts.front().options.save.images) summary.figures.push_back(draw(digests.front(), run));
   return summary;
 }

@@ -154,9 +154,9 @@ Figure draw_scores(const Digest& digest, const RunContext& run) {
   return {"scores", "Test accuracy and error of every model", "Test accuracy and mean squared error (Fig. 3c)."};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
   const Digest& digest = digests.front();
-  PartsSummary summary{digest.findings, {}};
+  ExperimentSummary summary{digest.findings, {}};
   if (parts.front().options.save.images)
     summary.figures = {draw_samples(digest, run), draw_diagonals(digest, run), draw_scores(digest, run)};
   return summary;

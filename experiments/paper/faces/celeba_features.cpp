@@ -217,9 +217,9 @@ Figure draw_tasks(const std::vector<Part>& parts, const TaskLikeness& likeness, 
                       fmt::join(numbered, ", "))};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,
-                       const std::optional<Control>& control, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,
+                            const std::optional<Control>& control, const RunContext& run) {
+  ExperimentSummary summary;
   const TaskLikeness likeness = task_against_task(digests);
   summary.findings = all_findings(parts, digests, control, likeness.diagonals);
   if (!parts.front().options.save.images) return summary;

@@ -204,9 +204,9 @@ std::string pasting_csv(const std::vector<Part>& parts, const std::vector<Spurio
   return text;
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<SpuriousDigest>& digests,
-                       const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<SpuriousDigest>& digests,
+                            const RunContext& run) {
+  ExperimentSummary summary;
   for (const SpuriousDigest& digest : digests)
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
   run.directory.write_table("pasting.csv", pasting_csv(parts, digests));

@@ -1,16 +1,15 @@
-#include "experiments/paper/theory/theory_limits.h"
+#include "experiments/theory/theory_limits.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "core/features/agop.h"
+#include "experiments/theory/limit_curves.h"
 #include "rfm/pairs/kernel_matrix.h"
 
 namespace ansatz::experiments {
 namespace {
-
-double relative_error(const Matrix<double>& a, const Matrix<double>& b) { return (a - b).norm() / b.norm(); }
 
 /// 1 where positive.
 Vector<double> active(const Vector<double>& h) { return (h.array() > 0).cast<double>(); }
@@ -112,21 +111,6 @@ double proposition1_error(Index dimension, Index points, RandomStream stream) {
   const Vector<double> values = f.predict(z);
   const Matrix<double> ideal = values * values.transpose();
   return (kernel - ideal).cwiseAbs().maxCoeff() / ideal.cwiseAbs().maxCoeff();
-}
-
-double log_slope(const std::vector<double>& sizes, const std::vector<double>& errors) {
-  const auto n = static_cast<double>(sizes.size());
-  double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    mean_x += std::log(sizes[i]) / n;
-    mean_y += std::log(errors[i]) / n;
-  }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double x = std::log(sizes[i]) - mean_x;
-    xy += x * (std::log(errors[i]) - mean_y);
-    xx += x * x;
-  }
-  return xy / xx;
 }
 
 }  // namespace ansatz::experiments

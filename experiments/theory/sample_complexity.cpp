@@ -1,4 +1,4 @@
-#include "experiments/paper/theory/sample_complexity.h"
+#include "experiments/theory/sample_complexity.h"
 
 #include <fmt/format.h>
 

@@ -6,14 +6,12 @@
 // axes. No data, all in double.
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <utility>
 
-#include "core/files/files.h"
-#include "core/record/json/run_record_json.h"
-#include "experiments/paper/theory/sample_complexity.h"
-#include "experiments/paper/theory/theory_limits.h"
-#include "experiments/parts.h"
+#include "experiments/theory/limit_curves.h"
+#include "experiments/theory/sample_complexity.h"
+#include "experiments/theory/theory_limits.h"
+#include "experiments/without_data.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -29,20 +27,7 @@ struct TheoryOptions {
   SampleComplexityOptions samples_needed;                     ///< Proposition 2
 };
 
-struct LimitCurve {
-  std::string name, label;
-  std::vector<double> sizes, errors;
-};
-
 constexpr Index kWidest = 1'000'000, kMostTrials = 1'000'000;
-
-std::vector<Index> increasing(const Config& section, const char* key, const std::vector<Index>& fallback) {
-  const std::vector<Index> values = section.get_list(key, fallback, 2);
-  for (std::size_t i = 1; i < values.size(); ++i)
-    if (values[i] <= values[i - 1]) section.fail(key, "must be increasing, from 2 on");
-  if (values.size() < 2) section.fail(key, "must name at least two");
-  return values;
-}
 
 TheoryOptions parse_theory(const Config& root) {
   const Config section = root.section("theory");
@@ -52,7 +37,7 @@ TheoryOptions parse_theory(const Config& root) {
   o.outer_layers = section.get_at_least("outer_layers", o.outer_layers, Index{1}, Index{1000});
   o.points = section.get_at_least("points", o.points, Index{1});
   o.trials = section.get_at_least("trials", o.trials, Index{1}, kMostTrials);
-  o.widths = increasing(section, "widths", o.widths);
+  o.widths = parse_sizes(section, "widths", o.widths);
   o.samples = section.get_at_least("samples", o.samples, Index{2});
   o.steps = section.get_at_least("steps", o.steps, Index{1}, kMostTrials);
   const Config complexity = section.section("sample_complexity");
@@ -62,25 +47,10 @@ TheoryOptions parse_theory(const Config& root) {
   s.ridge = complexity.get_positive("ridge", s.ridge);
   s.bandwidth = complexity.get_positive("bandwidth", s.bandwidth);
   s.rfm_iterations = complexity.get_at_least("rfm_iterations", s.rfm_iterations, Index{1}, kMostTrials);
-  s.sizes = increasing(complexity, "sizes", s.sizes);
+  s.sizes = parse_sizes(complexity, "sizes", s.sizes);
   s.test_size = complexity.get_at_least("test_size", s.test_size, Index{2});
   s.repeats = complexity.get_at_least("repeats", s.repeats, Index{1}, kMostTrials);
   return o;
-}
-
-/// The mean error over trials at each size.
-template <class Error>
-LimitCurve limit_curve(const char* name, const char* label, const TheoryOptions& o, Index trials,
-                       const RandomStream& stream, const Error& error) {
-  LimitCurve curve{name, label, {}, {}};
-  for (const Index size : o.widths) {
-    double sum = 0;
-    for (Index trial = 0; trial < trials; ++trial)
-      sum += error(size, stream.named(fmt::format("{}/{}/{}", name, size, trial)));
-    curve.sizes.push_back(static_cast<double>(size));
-    curve.errors.push_back(sum / static_cast<double>(trials));
-  }
-  return curve;
 }
 
 std::vector<LimitCurve> limit_curves(const TheoryOptions& o, const RandomStream& stream) {
@@ -92,30 +62,28 @@ std::vector<LimitCurve> limit_curves(const TheoryOptions& o, const RandomStream&
   first.steps = o.steps;
   both.train_outer = true;  // the paper's proof holds for two steps
   return {
-      limit_curve("theorem1", "Theorem 1, width of the outer layers", o, o.trials, stream,
+      limit_curve("theorem1", "Theorem 1, width of the outer layers", o.widths, o.trials, stream,
                   [&](Index k, const RandomStream& s) { return theorem1_error(w1, o.outer_layers, k, o.points, s); }),
-      limit_curve("proposition3", "Proposition 3, draws of the outer weights", o, many, stream,
+      limit_curve("proposition3", "Proposition 3, draws of the outer weights", o.widths, many, stream,
                   [&](Index draws, const RandomStream& s) { return proposition3_error(w1, draws, s); }),
-      limit_curve("proposition4", "Proposition 4, width", o, many, stream,
+      limit_curve("proposition4", "Proposition 4, width", o.widths, many, stream,
                   [&](Index k, const RandomStream& s) { return linear_network_error(x, y, k, first, s); }),
-      limit_curve("proposition5", "Proposition 5, width", o, many, stream,
+      limit_curve("proposition5", "Proposition 5, width", o.widths, many, stream,
                   [&](Index k, const RandomStream& s) { return linear_network_error(x, y, k, both, s); })};
 }
 
 std::vector<std::string> finding_names() {
   std::vector<std::string> names = {"proposition1.error"};
   for (const char* curve : {"theorem1", "proposition3", "proposition4", "proposition5"})
-    for (const char* what : {"slope", "error"}) names.push_back(fmt::format("{}.{}", curve, what));
+    for (std::string& name : limit_finding_names(curve)) names.push_back(std::move(name));
   for (const SampleComplexityModel& model : kSampleComplexityModels)
     names.push_back(fmt::format("proposition2.{}", model.name));
   return names;
 }
 
-Figure draw_limits(const std::vector<LimitCurve>& curves, const RunContext& run) {
-  viz::LinePlot plot{
-      "Both sides approach each other", "width (Proposition 3: draws)", "relative error", true, true, {}, {}, {}};
-  for (const LimitCurve& curve : curves) plot.series.push_back({curve.label, curve.sizes, curve.errors, true});
-  viz::draw_lines({plot}, run.directory.path() / "images" / "limits");
+Figure draw(const std::vector<LimitCurve>& curves, const RunContext& run) {
+  draw_limits("Both sides approach each other", "width (Proposition 3: draws)", curves,
+              run.directory.path() / "images" / "limits");
   return {"limits", "Error against width",
           "Relative Frobenius distance of the gradient outer product from the feature matrix it tends to, against the "
           "width (Proposition 3: the number of draws of the outer weights)."};
@@ -134,17 +102,14 @@ Figure draw_complexity(const SampleComplexityOptions& o, const std::vector<Sampl
                       o.target.target, o.target.dimension)};
 }
 
-PartsSummary run_theory(const TheoryOptions& o, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary run_theory(const TheoryOptions& o, const RunContext& run) {
+  ExperimentSummary summary;
   summary.findings.push_back({"proposition1.error", "Proposition 1: relative error of K_M against the ideal kernel",
                               proposition1_error(o.dimension, o.points, run.stream.named("proposition1"))});
   Progress progress("theory", 2, "part", run.quiet);
   const std::vector<LimitCurve> limits = limit_curves(o, run.stream);
-  for (const LimitCurve& curve : limits) {
-    summary.findings.push_back(
-        {curve.name + ".slope", curve.label + ": slope of the error", log_slope(curve.sizes, curve.errors)});
-    summary.findings.push_back({curve.name + ".error", curve.label + ": error at the largest", curve.errors.back()});
-  }
+  for (const LimitCurve& curve : limits)
+    for (Finding& finding : limit_findings(curve)) summary.findings.push_back(std::move(finding));
   progress.update(1);
   const std::vector<SampleComplexityCurve> curves = sample_complexity(o.samples_needed, run.stream.named("samples"));
   for (const SampleComplexityCurve& curve : curves)
@@ -154,7 +119,7 @@ PartsSummary run_theory(const TheoryOptions& o, const RunContext& run) {
          curve.errors.back()});
   progress.update(2);
   progress.finish();
-  summary.figures = {draw_limits(limits, run), draw_complexity(o.samples_needed, curves, run)};
+  summary.figures = {draw(limits, run), draw_complexity(o.samples_needed, curves, run)};
   return summary;
 }
 
@@ -182,18 +147,9 @@ Plan plan_theory(const TheoryOptions& o) {
 
 PreparedExperiment prepare_theory(const Config& root, const CommonOptions& common) {
   const TheoryOptions options = parse_theory(root);
-  const Expectations expectations = parse_expectations(root, finding_names());
-  PreparedExperiment prepared;
-  prepared.plan = [options] { return plan_theory(options); };
-  prepared.load = [=](const RandomStream&) {
-    return [=](const RunContext& run) {
-      make_folder(run.directory.path() / "images");
-      const RunRecord record = summary_record(common, {}, expectations, run_theory(options, run));
-      run.directory.write_json("metrics.json", to_json(record));
-      if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
-    };
-  };
-  return prepared;
+  return prepare_without_data(
+      common, parse_expectations(root, finding_names()), [=] { return plan_theory(options); },
+      [=](const RunContext& run) { return run_theory(options, run); });
 }
 
 }  // namespace ansatz::experiments

@@ -68,8 +68,9 @@ Figure draw(const Part& part, const RunRecord& record, const RunContext& run) {
                   part.name)};
 }
 
-PartsSummary summarize(const std::vector<Part>& parts, const std::vector<RunRecord>& records, const RunContext& run) {
-  PartsSummary summary;
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<RunRecord>& records,
+                            const RunContext& run) {
+  ExperimentSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (Finding& finding : findings_of(parts[i], records[i])) summary.findings.push_back(std::move(finding));
     if (parts[i].options.save.images) summary.figures.push_back(draw(parts[i], records[i], run));

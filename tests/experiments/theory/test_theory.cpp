@@ -1,7 +1,8 @@
 // Experiment theory at tiny size, and its formulas against finite differences and a plain simulation.
 #include <cmath>
 
-#include "experiments/paper/theory/theory_limits.h"
+#include "experiments/theory/limit_curves.h"
+#include "experiments/theory/theory_limits.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 

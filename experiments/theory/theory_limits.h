@@ -39,7 +39,4 @@ double proposition1_error(Index dimension, Index points, RandomStream stream);
 Matrix<double> deep_gradient_outer_product(const Matrix<double>& w1, const std::vector<Matrix<double>>& outer,
                                            const Vector<double>& x);
 
-/// Least-squares slope of log(error) over log(size).
-double log_slope(const std::vector<double>& sizes, const std::vector<double>& errors);
-
 }  // namespace ansatz::experiments

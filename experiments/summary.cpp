@@ -1,0 +1,25 @@
+#include "experiments/summary.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/record/json/run_record_json.h"
+#include "experiments/results/conventions.h"
+
+namespace ansatz::experiments {
+
+void write_summary(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
+                   const ExperimentSummary& summary, const RunContext& run) {
+  RunRecord record;
+  record.experiment = common.experiment;
+  record.name = common.name;
+  record.seed = common.seed;
+  record.conventions = conventions();
+  record.findings = judged(summary.findings, expectations);
+  record.figures = summary.figures;
+  record.parts = parts;
+  run.directory.write_json("metrics.json", to_json(record));
+  if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
+}
+
+}  // namespace ansatz::experiments
