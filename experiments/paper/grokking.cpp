@@ -19,8 +19,13 @@ namespace ansatz::experiments {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// Per cent. The paper: "reaches near 100% training accuracy", then the test accuracy rises from 80 %.
-constexpr double kNearlyFits = 98, kFits = 100, kGeneralizes = 95;
+constexpr double kFits = 100;  // per cent
+
+/// Accuracies in per cent. The paper: "reaches near 100% training accuracy", then the test accuracy rises from 80 %.
+struct GrokkingOptions {
+  double nearly_fits = 98;  ///< on the training set
+  double generalizes = 95;  ///< on the test set
+};
 
 const char* const kFindings[] = {"rfm_test_accuracy_before",   "rfm_test_accuracy_after_one",
                                  "rfm_marker_share",           "network_fit_epoch",
@@ -78,8 +83,9 @@ double marker_share(const Part& part, const ImageShape& shape, const Vector<doub
 
 Vector<double> snapshot(const NetworkRecord& network, Index i) { return network.snapshot_diagonals.row(i).transpose(); }
 
-void add_findings(const Part& part, const RunRecord& record, std::vector<Finding>& findings) {
-  const auto add = [&](const char* name, const char* meaning, double value, const char* unit) {
+void add_findings(const GrokkingOptions& options, const Part& part, const RunRecord& record,
+                  std::vector<Finding>& findings) {
+  const auto add = [&](const char* name, const std::string& meaning, double value, const char* unit) {
     findings.push_back({part.name + "." + name, part.name + ": " + meaning, value, unit});
   };
   const ImageShape& shape = *record.data->image_shape;
@@ -89,15 +95,18 @@ void add_findings(const Part& part, const RunRecord& record, std::vector<Finding
   add("rfm_test_accuracy_after_one", "RFM test accuracy after one feature update", at_or_nan(rfm.test, 1), "%");
   add("rfm_marker_share", "share of the RFM's last diagonal on the marker", marker_share(part, shape, last.diagonal),
       "%");
-  const std::size_t nearly = first_at(network.train, kNearlyFits);
+  const std::size_t nearly = first_at(network.train, options.nearly_fits);
   const double nearly_epoch = at_or_nan(network.steps, nearly);
-  const double grok_epoch = at_or_nan(network.steps, first_at(network.test, kGeneralizes));
+  const double grok_epoch = at_or_nan(network.steps, first_at(network.test, options.generalizes));
   add("network_fit_epoch", "epoch at which the network's train accuracy reaches 100 %",
       at_or_nan(network.steps, first_at(network.train, kFits)), "");
-  add("network_nearly_fit_epoch", "epoch at which it reaches 98 %", nearly_epoch, "");
-  add("network_grok_epoch", "epoch at which its test accuracy reaches 95 %", grok_epoch, "");
+  add("network_nearly_fit_epoch", fmt::format("epoch at which it reaches {:g} %", options.nearly_fits), nearly_epoch,
+      "");
+  add("network_grok_epoch", fmt::format("epoch at which its test accuracy reaches {:g} %", options.generalizes),
+      grok_epoch, "");
   add("network_grok_delay", "the last over the one before", grok_epoch / std::max(nearly_epoch, 1.0), "");
-  add("network_test_accuracy_nearly_fit", "network test accuracy when train accuracy reaches 98 %",
+  add("network_test_accuracy_nearly_fit",
+      fmt::format("network test accuracy when train accuracy reaches {:g} %", options.nearly_fits),
       at_or_nan(network.test, nearly), "%");
   add("network_test_accuracy_last", "network test accuracy at the last epoch", network.test.back(), "%");
   const Index snapshots = record.network->snapshot_diagonals.rows();
@@ -111,12 +120,13 @@ viz::Image picture(const Vector<double>& diagonal, const ImageShape& shape) {
 }
 
 /// The snapshots nearest to the start, to fitting, to generalising and to the end.
-std::vector<Index> telling_snapshots(const NetworkRecord& network, const Course& course) {
+std::vector<Index> telling_snapshots(const GrokkingOptions& options, const NetworkRecord& network,
+                                     const Course& course) {
   const std::vector<Index>& epochs = network.snapshot_epochs;
   std::vector<Index> chosen;
   if (epochs.empty()) return chosen;
-  const double fit = at_or_nan(course.steps, first_at(course.train, kNearlyFits));
-  const double grok = at_or_nan(course.steps, first_at(course.test, kGeneralizes));
+  const double fit = at_or_nan(course.steps, first_at(course.train, options.nearly_fits));
+  const double grok = at_or_nan(course.steps, first_at(course.test, options.generalizes));
   for (const double epoch : {0.0, fit, grok, course.steps.back()}) {
     if (!std::isfinite(epoch)) continue;
     const auto nearest = std::min_element(epochs.begin(), epochs.end(), [&](Index a, Index b) {
@@ -139,11 +149,11 @@ viz::LinePlot accuracy_plot(const std::string& title, const std::string& x_label
   return plot;
 }
 
-viz::LinePlot network_plot(const NetworkRecord& network, const ImageShape& shape) {
+viz::LinePlot network_plot(const GrokkingOptions& options, const NetworkRecord& network, const ImageShape& shape) {
   const Course course = course_of(network);
   viz::LinePlot plot = accuracy_plot("Network", "epoch (from 1, logarithmic)", course, false);
   plot.log_x = true;
-  for (const Index i : telling_snapshots(network, course)) {
+  for (const Index i : telling_snapshots(options, network, course)) {
     const Index epoch = network.snapshot_epochs[static_cast<std::size_t>(i)];
     const double least = course.steps.size() > 1 ? course.steps[1] : 1;  // epoch 0 has no place on the axis
     plot.insets.push_back({std::max(static_cast<double>(epoch), least), picture(snapshot(network, i), shape),
@@ -161,10 +171,10 @@ viz::LinePlot rfm_plot(const RunRecord& record, const ImageShape& shape) {
   return plot;
 }
 
-Figure draw_courses(const Part& part, const RunRecord& record, const RunContext& run) {
+Figure draw_courses(const GrokkingOptions& options, const Part& part, const RunRecord& record, const RunContext& run) {
   const ImageShape& shape = *record.data->image_shape;
   const std::string file = "grokking_" + part.name;
-  viz::draw_lines({network_plot(*record.network, shape), rfm_plot(record, shape)},
+  viz::draw_lines({network_plot(options, *record.network, shape), rfm_plot(record, shape)},
                   run.directory.path() / "images" / file);
   return {
       file, part.name + ": accuracy over training, with the features",
@@ -212,20 +222,29 @@ Digest digest(const Part&, const RunRecord& record, const Models& models, const 
   return {record, samples_of(record, models)};
 }
 
-ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
+ExperimentSummary summarize(const GrokkingOptions& options, const std::vector<Part>& parts,
+                            const std::vector<Digest>& digests, const RunContext& run) {
   ExperimentSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(parts[i], digests[i].record, summary.findings);
+    add_findings(options, parts[i], digests[i].record, summary.findings);
     if (!parts[i].options.save.images) continue;
     summary.figures.push_back(draw_samples(parts[i], digests[i].samples, run));
-    summary.figures.push_back(draw_courses(parts[i], digests[i].record, run));
+    summary.figures.push_back(draw_courses(options, parts[i], digests[i].record, run));
   }
   return summary;
+}
+
+GrokkingOptions parse_grokking(const Config& own) {
+  GrokkingOptions options;
+  options.nearly_fits = own.get_at_least("nearly_fits", options.nearly_fits, 0.0, 100.0);
+  options.generalizes = own.get_at_least("generalizes", options.generalizes, 0.0, 100.0);
+  return options;
 }
 
 }  // namespace
 
 PreparedExperiment prepare_grokking(const Config& root, const CommonOptions& common) {
+  const GrokkingOptions grokking = parse_grokking(root.section("grokking"));
   std::vector<Part> parts = parse_parts(root, common);
   for (Part& part : parts) {
     FeatureComparisonOptions& options = part.options;
@@ -235,7 +254,11 @@ PreparedExperiment prepare_grokking(const Config& root, const CommonOptions& com
       root.fail("parts", "experiment grokking trains a network and an RFM of at least one iteration");
     options.network->observed = Observed::test_metrics;
   }
-  return prepare_parts<Digest>(common, {parts, parse_expectations(root, finding_names(parts)), digest, summarize});
+  PartsExperiment<Digest> experiment{parts, parse_expectations(root, finding_names(parts)), digest, {}};
+  experiment.summarize = [grokking](const auto& all, const auto& digests, const RunContext& run) {
+    return summarize(grokking, all, digests, run);
+  };
+  return prepare_parts(common, experiment);
 }
 
 }  // namespace ansatz::experiments

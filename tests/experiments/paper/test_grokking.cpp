@@ -110,6 +110,19 @@ TEST_CASE("grokking: a run that was stopped goes on to the same numbers, observa
   CHECK(work.results("cut") == work.results("whole"));
 }
 
+TEST_CASE("grokking: the config says which accuracies count") {
+  const Workspace work;
+  write_config(work, "grokking");
+  const std::vector<std::string> lowered = {
+      "run", "a.yaml", "--out", "g", "--quiet", "--set", "grokking.nearly_fits=0", "--set", "grokking.generalizes=0"};
+  REQUIRE(work.run(lowered).exit_code == 0);
+  const auto metrics = work.metrics("g");
+  CHECK(finding(metrics, "tiny.network_nearly_fit_epoch") == 0);
+  CHECK(finding(metrics, "tiny.network_grok_epoch") == 0);
+  CHECK(metrics.dump().find("epoch at which it reaches 0 %") != std::string::npos);
+  CHECK(work.run({"plan", "a.yaml", "--set", "grokking.generalizes=101"}).exit_code == 2);
+}
+
 TEST_CASE("grokking: other data, or no network, is refused before anything starts") {
   const Workspace work;
   work.write("a.yaml", "experiment: grokking\ndataset: {name: low_rank}\nrfm: {}\nnetwork: {}\nparts: [{name: a}]\n");
