@@ -10,7 +10,7 @@
 #include "core/data/formats/data_files.h"
 #include "core/data/loading/load_dataset.h"
 #include "experiments/cli/commands.h"
-#include "experiments/cli/download.h"
+#include "experiments/download/download.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -1,4 +1,5 @@
-// Runs the built program as a user would, in a folder of its own that goes away with the value.
+// Runs the program as a user would, or its code in a child of the test where no difference can be seen, in a folder of
+// its own that goes away with the value.
 #pragma once
 
 #include <csignal>
@@ -25,7 +26,8 @@ struct ProgramLimits {
   long file_size = -1;         ///< largest file it may write, in bytes (stands for a full disk); -1: no limit
   long address_space = -1;     ///< as `ulimit -v`, in bytes; -1: no limit
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< variables set in addition
-  std::string out_to = {};  ///< where stdout goes instead: a file, "closed", or "broken pipe"
+  bool own_process = false;  ///< the built program is started, rather than the same code in a child of the test
+  std::string out_to = {};   ///< where stdout goes instead: a file, "closed", or "broken pipe"
 };
 
 class Workspace {

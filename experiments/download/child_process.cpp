@@ -1,4 +1,4 @@
-#include "experiments/cli/child_process.h"
+#include "experiments/download/child_process.h"
 
 #include <fcntl.h>
 #include <spawn.h>

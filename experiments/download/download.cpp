@@ -1,4 +1,4 @@
-#include "experiments/cli/download.h"
+#include "experiments/download/download.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/files/files.h"
-#include "experiments/cli/child_process.h"
+#include "experiments/download/child_process.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -1,0 +1,174 @@
+#include "experiments/cli/program.h"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/base/printable_text.h"
+#include "core/machine/interrupt.h"
+#include "experiments/cli/commands.h"
+#include "experiments/cli/failure.h"
+#include "experiments/cli/standard_streams.h"
+#include "experiments/options/option_names.h"
+#include "viz/canvas/runtime.h"
+
+namespace {
+
+using namespace ansatz::experiments;
+
+/// "%*": the message, harmless to a terminal.
+class PrintableMessage : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const std::string text = ansatz::printable({message.payload.data(), message.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
+};
+
+void set_up_log() {
+  auto logger = spdlog::stderr_color_st("ansatz");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<PrintableMessage>('*').set_pattern("%^%l%$: %*");
+  logger->set_formatter(std::move(formatter));
+  spdlog::set_default_logger(logger);
+}
+
+/// The one place where errors are printed.
+void complain(const std::string& message) { std::fprintf(stderr, "ansatz: %s\n", ansatz::printable(message).c_str()); }
+
+void add_run_options(CLI::App& command, RunArguments& run, std::string& threads, std::string& device) {
+  command.add_option("config", run.config, "YAML file")->required();
+  command.add_option("--set", run.overrides, "override a key: key.path=value (repeatable)")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_option("--threads", threads, "threads; 0: all cores");
+  command.add_option("--device", device, "cpu or cuda (networks)");
+}
+
+void add_overrides(RunArguments& run, const std::string& threads, const std::string& device) {
+  if (!threads.empty()) run.overrides.push_back("threads=" + threads);
+  if (!device.empty()) run.overrides.push_back("device=" + device);
+}
+
+/// A value that is empty, as a variable that is not set leaves it, is no choice.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty()) throw ansatz::ConfigError(option->get_name() + " is given an empty value");
+}
+
+int command_line(int argc, char** argv) {
+  CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
+  app.set_version_flag("--version", ANSATZ_VERSION);
+  app.require_subcommand(1);
+  RunArguments run;
+  std::string threads, device, topic;
+  DataArguments data;
+  CompareArguments compare;
+  RenderArguments render;
+  std::vector<std::filesystem::path> runs, documents;
+  std::filesystem::path report_out;
+
+  CLI::App* run_app = app.add_subcommand("run", "run an experiment from a config");
+  add_run_options(*run_app, run, threads, device);
+  run_app->add_option("--out", run.out, "run directory (default: runs/<name>)");
+  run_app->add_flag("--resume", run.resume, "go on with a run that was cut off");
+  run_app->add_flag("--quiet", run.quiet, "errors only");
+  CLI::App* plan_app =
+      app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
+  add_run_options(*plan_app, run, threads, device);
+  CLI::App* list_app = app.add_subcommand("list", "what there is");
+  list_app->add_option("topic", topic)->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers"}));
+  CLI::App* compare_app = app.add_subcommand("compare", "compare two feature matrices, or those of two runs");
+  compare_app->add_option("a", compare.a, ".npy file or run directory")->required();
+  compare_app->add_option("b", compare.b, ".npy file or run directory")->required();
+  compare_app->add_option("--shape", compare.shape, "inputs as images: CxHxW or HxW");
+  compare_app->add_option("--top", compare.top, "eigenvectors to compare");
+  compare_app->add_option("--out", compare.out, "picture, without extension");
+  compare_app->add_flag("--json", compare.json, "print JSON");
+  CLI::App* render_app = app.add_subcommand("render", "draw a feature matrix");
+  render_app->add_option("matrix", render.matrix, ".npy file")->required();
+  render_app->add_option("--shape", render.shape, "CxHxW or HxW");
+  render_app->add_option("--what", render.what)->check(CLI::IsMember({"diagonal", "eigenvectors", "matrix"}));
+  render_app->add_option("--top", render.top, "eigenvectors to draw");
+  render_app->add_option("--out", render.out, "picture file (.png)")->required();
+  CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
+  report_app->add_option("runs", runs, "run directories")->required();
+  report_app->add_option("--out", report_out, "HTML file (default: report.html in the run, or beside the runs)");
+  CLI::App* data_app = app.add_subcommand("data", "where a data set is looked for, what is there, how to get it");
+  data_app->add_option("name", data.name)->required();
+  data_app->add_flag("--download", data.download, "fetch the official files; goes on where an earlier try was cut off");
+  data_app->add_option("--from", data.from, "URL of the folder they are in (default: the publisher's)");
+  data_app->add_option("--into", data.into, "folder for them (default: $ANSATZ_DATA/<name>)");
+  CLI::App* docs_app = app.add_subcommand("update-docs", "write the tables of docs/ anew")->group("");  // hidden
+  docs_app->add_option("documents", documents, "Markdown files")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) {
+      complain(std::string(error.what()) + "; `ansatz --help` shows the usage");
+      return 2;
+    }
+    std::ostringstream text;  // of --help and --version
+    app.exit(error, text);
+    std::fputs(text.str().c_str(), stdout);
+    return 0;
+  }
+  refuse_empty_values(app);
+  add_overrides(run, threads, device);
+  if (*run_app) run_command(run);
+  if (*plan_app) plan_command(run);
+  if (*list_app) list_command(topic);
+  if (*docs_app) update_docs_command(documents);
+  with_option_named("top_eigenvectors", "--top", [&] {
+    if (*compare_app) compare_command(compare);
+    if (*render_app) render_command(render);
+  });
+  if (*report_app) report_command(runs, report_out);
+  if (*data_app) data_command(data);
+  return 0;
+}
+
+/// The exit code for what the command wrote to standard output, if some of it is lost.
+int lost_output(int error) {
+  constexpr int kReaderGone = 128 + SIGPIPE;  // what the shell says of other programs then
+  if (error == EPIPE) return kReaderGone;
+  complain(std::string("standard output cannot be written: ") + std::strerror(error));
+  return 2;
+}
+
+}  // namespace
+
+namespace ansatz::experiments {
+
+int run_program(int argc, char** argv) {
+  end_when_interrupted();
+  open_standard_streams();
+  set_up_log();
+  viz::silence_libraries();
+  int exit_code = 0;
+  try {
+    exit_code = command_line(argc, argv);
+  } catch (...) {
+    const Failure failure = current_failure();
+    complain(failure.message);
+    exit_code = failure.exit_code;
+  }
+  const int error = close_standard_output();
+  return exit_code == 0 && error != 0 ? lost_output(error) : exit_code;
+}
+
+}  // namespace ansatz::experiments
