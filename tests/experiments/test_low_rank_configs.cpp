@@ -1,6 +1,8 @@
+#include "tests/experiments/paper_run.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -35,10 +37,7 @@ TEST_CASE("repeats: mean and standard deviation over seeds") {
   work.write("a.yaml",
              "dataset: {name: low_rank, dimension: 10, train_size: 100, test_size: 100}\nrfm: {iterations: "
              "1}\nrepeats: 3\nseed: 4\n");
-  const ProgramResult run = work.run({"run", "a.yaml", "--out", "r", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto summary = work.metrics("r");
+  const auto summary = metrics_of_run(work, "a.yaml", "r");
   CHECK(summary.at("seeds") == nlohmann::ordered_json({4, 5, 6}));
   const auto r2 = summary.at("summary").at("models.rfm.test.r2");
   double mean = 0;

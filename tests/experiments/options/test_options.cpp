@@ -1,4 +1,7 @@
 #include <cmath>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
 
 #include "core/base/error.h"
 #include "core/files/files.h"
@@ -117,12 +120,69 @@ TEST_CASE("options: every kernel takes its own keys, within their ranges, and no
   CHECK_THAT(failure(with("kernel: lpq_laplace, norm: 1.2, exponent: 1.5")), Catch::Contains("at most norm"));
 }
 
+namespace {
+
+struct DocumentedDefault {
+  std::string section, key, value;
+};
+
+/// The rows | `key` | value | of docs/configuration.md below "## Top level" and "## `section`" whose value is a number,
+/// true or false, a list, or a `word`.
+std::vector<DocumentedDefault> documented_defaults() {
+  static const std::regex heading(R"(## (?:Top level|`(\w+)`).*)");
+  static const std::regex row(R"(\| `(\w+)` \| (?:`(\w+)`|(-?[0-9][-0-9.e]*|true|false|\[.*?\])) \|.*)");
+  std::vector<DocumentedDefault> defaults;
+  std::string section = "none";
+  std::istringstream lines(read_file(std::filesystem::path(ANSATZ_DOCS) / "configuration.md"));
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, heading))
+      section = match[1];
+    else if (line.rfind("## ", 0) == 0)
+      section = "none";
+    else if (section != "none" && std::regex_match(line, match, row))
+      defaults.push_back({section, match[1], match[2].matched ? match[2] : match[3]});
+  }
+  return defaults;
+}
+
+/// The value of section.key in the resolved text of a config; empty where it is not there.
+std::string resolved(const std::string& yaml, const DocumentedDefault& of) {
+  std::istringstream lines(yaml);
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':'), indent = line.find_first_not_of(' ');
+    if (indent == 0 && colon + 1 == line.size()) section = line.substr(0, colon);
+    if (indent == 0 && colon + 1 < line.size()) section.clear();
+    if (indent == (section.empty() ? 0 : 2) && section == of.section && line.substr(indent, colon - indent) == of.key)
+      return line.substr(std::min(colon + 2, line.size()));
+  }
+  return "";
+}
+
+bool same_value(const std::string& a, const std::string& b) {
+  char *end_a = nullptr, *end_b = nullptr;
+  const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
+  return a == b || (*end_a == 0 && *end_b == 0 && x == y);
+}
+
+}  // namespace
+
 TEST_CASE("options: defaults are those of the documentation") {
-  const FeatureComparisonOptions o = parse(kData + "network: {epochs: 3}\nrfm: {}\n");
-  CHECK(o.network->architecture.hidden_layers == std::vector<Index>{1024, 1024});
-  CHECK_FALSE(o.network->architecture.bias);
-  CHECK(o.network->training.optimizer.learning_rate == 0.1);
-  CHECK(o.network->training.batch_size == 128);
+  const Config root = Config::from_string(
+      "experiment: feature_comparison\n"
+      "dataset: {name: csv, path: a.csv, target: t, task: classification}\nnetwork: {}\nrfm: {}\n");
+  parse_feature_comparison(root, parse_common(root, "test"));
+  const std::string yaml = root.resolved_yaml();
+  int compared = 0;
+  for (const DocumentedDefault& documented : documented_defaults()) {
+    const std::string value = resolved(yaml, documented);
+    if (value.empty()) continue;  // the key of another data set, solver or optimizer
+    CAPTURE(documented.section, documented.key, documented.value, value);
+    CHECK(same_value(documented.value, value));
+    ++compared;
+  }
+  CHECK(compared >= 35);
 }
 
 TEST_CASE("options: the image sets of the paper") {

@@ -10,6 +10,7 @@
 
 using namespace ansatz;
 using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -61,10 +62,7 @@ TEST_CASE("celeba_features: network and RFM agree on each task and differ betwee
   write_faces(work, 240);
   work.write("f.yaml",
              kFeatures + "findings: {expected: [{name: smiling.diagonal_pearson, paper: 0.9, at_least: 0.5}]}\n");
-  const ProgramResult run = work.run({"run", "f.yaml", "--out", "f", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("f");
+  const auto metrics = metrics_of_run(work, "f.yaml", "f");
   CHECK(metrics.at("parts") == nlohmann::ordered_json({"eyeglasses", "smiling"}));
   for (const std::string task : {"eyeglasses", "smiling"}) {
     CHECK(finding(metrics, task + ".diagonal_pearson") > 0.8);
@@ -131,10 +129,7 @@ TEST_CASE("lottery_tickets: the kept coordinates are the task's, and suffice") {
   const Workspace work;
   write_faces(work, 240);
   work.write("t.yaml", kTickets);
-  const ProgramResult run = work.run({"run", "t.yaml", "--out", "t", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("t");
+  const auto metrics = metrics_of_run(work, "t.yaml", "t");
   for (const std::string task : {"eyeglasses", "smiling"}) {
     // The striped row is 1/6 of all coordinates.
     CHECK(finding(metrics, task + ".coordinates_kept") == Approx(100.0 / 6).margin(6));

@@ -3,10 +3,13 @@
 #include <random>
 
 #include "core/files/npy.h"
+#include "tests/experiments/paper_run.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
+using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -44,12 +47,6 @@ void write_config(const Workspace& work, const std::string& experiment) {
                  "findings: {expected: [{name: tiny.rfm_test_accuracy_after_one, paper: 99, at_least: 95}]}\n");
 }
 
-double finding(const nlohmann::ordered_json& metrics, const std::string& name) {
-  for (const auto& f : metrics.at("findings").at("list"))
-    if (f.at("name") == name) return f.at("value").is_null() ? NAN : f.at("value").get<double>();
-  throw std::runtime_error("no finding " + name);
-}
-
 bool is_star(int row, int column) {
   static const char* const star[] = {"...#...", "..###..", "#######", ".#####.", "..###..", ".#####.", ".##.##."};
   return row >= 3 && row < 10 && column >= 7 && column < 14 && star[row - 3][column - 7] == '#';
@@ -60,10 +57,7 @@ bool is_star(int row, int column) {
 TEST_CASE("grokking: the star is found, the test set is watched, and the numbers are those of the arrays") {
   const Workspace work;
   write_config(work, "grokking");
-  const ProgramResult run = work.run({"run", "a.yaml", "--out", "g", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("g");
+  const auto metrics = metrics_of_run(work, "a.yaml", "g");
   CHECK(finding(metrics, "tiny.rfm_test_accuracy_after_one") > 95);
   const auto rfm = work.metrics("g/parts/tiny").at("models").at("rfm").at("per_iteration");
   CHECK(finding(metrics, "tiny.rfm_test_accuracy_before") ==

@@ -4,6 +4,7 @@
 #include "tests/support/errors.h"
 
 using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 using Json = nlohmann::ordered_json;
@@ -17,10 +18,7 @@ TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch"
              "parts:\n"
              "  - {name: sgd}\n"
              "  - {name: adam, network: {hidden_layers: [10], optimizer: {name: adam}, epochs: 5, snapshots: 2}}\n");
-  const ProgramResult run = work.run({"run", "a.yaml", "--out", "n", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const Json metrics = work.metrics("n");
+  const Json metrics = metrics_of_run(work, "a.yaml", "n");
   CHECK(metrics.at("findings").at("list").size() == (3 + 2) * (13 + 4));
   const Json network = work.metrics("n/parts/sgd").at("models").at("network");
   REQUIRE(network.at("observations").size() == 4);
@@ -50,10 +48,7 @@ TEST_CASE(
              "network: {hidden_layers: [64], epochs: 60, optimizer: {name: adam}}\n"
              "kernel_machines: [{label: laplace, ridge: 1.0e-6}, {label: laplace_w1, ridge: 1.0e-6, metric: network},\n"
              "  {label: ntk, kernel: ntk, ridge: 1.0e-6}]\n");
-  const ProgramResult run = work.run({"run", "a.yaml", "--out", "d", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const Json summary = work.metrics("d").at("summary");
+  const Json summary = metrics_of_run(work, "a.yaml", "d").at("summary");
   const Json one = work.metrics("d/repeat-1"), two = work.metrics("d/repeat-2");
   const Json r2 = summary.at("findings.depth2.laplace_w1_r2");
   const double a = finding(one, "depth2.laplace_w1_r2"), b = finding(two, "depth2.laplace_w1_r2");

@@ -9,6 +9,7 @@
 
 using namespace ansatz;
 using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -37,10 +38,7 @@ TEST_CASE("simplicity_bias: both models look at the digit and follow it") {
       "s.yaml",
       "experiment: simplicity_bias\ndataset: {name: cifar_mnist, path: .}\n"
       "network: {hidden_layers: [64], batch_size: 20, epochs: 60}\nrfm: {iterations: 1, report_iteration: last}\n");
-  const ProgramResult run = work.run({"run", "s.yaml", "--out", "s", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("s");
+  const auto metrics = metrics_of_run(work, "s.yaml", "s");
   CHECK(finding(metrics, "initial_digit_share") == Approx(50).margin(2));
   for (const std::string model : {"network", "rfm"}) {
     CHECK(finding(metrics, model + "_accuracy") > 80);  // chance: 10

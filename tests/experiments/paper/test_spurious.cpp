@@ -15,6 +15,7 @@
 
 using namespace ansatz;
 using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -78,10 +79,7 @@ TEST_CASE("spurious_features: the eyes fool both models, the lips do not") {
   work.write("s.yaml", config(kLipsTask) +
                            "findings: {expected: [{name: wearing_lipstick.network_drop_mask, paper: 35.3, at_least: "
                            "20}]}\n");
-  const ProgramResult run = work.run({"run", "s.yaml", "--out", "s", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("s");
+  const auto metrics = metrics_of_run(work, "s.yaml", "s");
   const std::string csv = work.read("s/pasting.csv"), of = "wearing_lipstick.";
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4 * 2);
   CHECK(finding(metrics, of + "mask_pixels") == Approx(12.5));            // the row of the eyes

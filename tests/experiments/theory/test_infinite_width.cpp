@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 
 using ansatz::testing::finding;
+using ansatz::testing::metrics_of_run;
 using ansatz::testing::ProgramResult;
 using ansatz::testing::Workspace;
 
@@ -12,10 +13,7 @@ TEST_CASE("infinite_width: both kernels approach the analytic ones as the width 
   work.write("c.yaml",
              "experiment: infinite_width\nseed: 1\n"
              "infinite_width: {dimension: 5, points: 6, depths: [1, 2, 4], widths: [16, 64, 256, 1024], trials: 20}\n");
-  const ProgramResult run = work.run({"run", "c.yaml", "--out", "r", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.exit_code == 0);
-  const auto metrics = work.metrics("r");
+  const auto metrics = metrics_of_run(work, "c.yaml", "r");
   for (const std::string kernel : {"nngp", "ntk"})
     for (const std::string depth : {"1", "2", "4"}) {
       INFO(kernel << depth);

@@ -1,4 +1,5 @@
 #include <Eigen/Dense>
+#include <set>
 
 #include "core/base/error.h"
 #include "rfm/kernel_machine.h"
@@ -168,11 +169,25 @@ TEST_CASE("what cannot be solved is said in words") {
   const Matrix<double> x = normal(5, 2, 53);
   Matrix<double> y = normal(5, 1, 54);
   const FeatureMatrix<double> identity = FeatureMatrix<double>::identity(2);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(-1), kStream), ConfigError);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(std::nan("")), kStream), ConfigError);
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y.topRows(4), ridge(1), kStream), DataError);
+  const auto attempt = [&](const Matrix<double>& targets, double lambda) {
+    return [&, targets, lambda] { solve<double>(kLaplace, identity, x, targets, ridge(lambda), kStream); };
+  };
+  CHECK(contains(message_of<ConfigError>(attempt(y, -1)), "ridge"));
+  CHECK(contains(message_of<ConfigError>(attempt(y, -1)), "-1"));
+  CHECK(contains(message_of<ConfigError>(attempt(y, std::nan(""))), "ridge"));
+  CHECK(contains(message_of<DataError>(attempt(y.topRows(4), 1)), "5 rows of inputs, but 4 of targets"));
   y(2, 0) = std::nan("");
-  CHECK_THROWS_AS(solve<double>(kLaplace, identity, x, y, ridge(1), kStream), NumericalError);
+  const std::string message = message_of<NumericalError>(attempt(y, 1));
+  CHECK(contains(message, "target"));
+  CHECK(contains(message, "finite"));
+}
+
+TEST_CASE("every solver has its row, with a name of its own") {
+  std::set<std::string> names;
+  for (const SolverKind kind : {SolverKind::automatic, SolverKind::cholesky, SolverKind::pcg, SolverKind::eigenpro})
+    for (const SolverInfo& info : solver_table())
+      if (info.kind == kind) CHECK(names.insert(info.name).second);
+  CHECK(names.size() == 4);
   CHECK(solver_table().size() == 4);
 }
 
