@@ -9,6 +9,7 @@
 
 #include "core/record/json/run_record_json.h"
 #include "core/run/data_digest.h"
+#include "experiments/live_models.h"
 #include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/constant_baseline.h"
@@ -100,7 +101,7 @@ void show(const FeatureComparisonOptions& options, const RunRecord& record, cons
   for (const std::string& text : record.warnings) spdlog::warn("{}", text);
   run.directory.write_json("metrics.json", to_json(record));
   if (!run.quiet) std::fputs(summary_table(record).c_str(), stdout);
-  if (options.save.images) draw_pictures(record, options.comparison.top_eigenvectors, run.directory.path() / "images");
+  if (options.save.images) draw_pictures(record, run.directory.path() / "images");
 }
 
 template <class Scalar>
@@ -109,7 +110,7 @@ ComparedModels compare_models(const FeatureComparisonOptions& options, const Inp
   inputs.digest.keep_in(run.directory);
   Results<Scalar> results = run_stages(options, inputs, run);
   RunRecord record = record_of(options, results);
-  record.data->digest = texts_from_json({inputs.digest.values(), "data digest"});
+  record.data->digest = inputs.digest.values();
   record.warnings = beaten_by_a_constant(record, constant_mse(*inputs.split));
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
     record_from_json(read_metrics(run.directory.path()));
@@ -117,7 +118,7 @@ ComparedModels compare_models(const FeatureComparisonOptions& options, const Inp
     save_arrays(options, results, run);
     show(options, record, run);
   }
-  return {std::move(record), live_models(inputs.split, std::move(results))};
+  return {std::move(record), live_models(inputs.split, std::move(results.network), std::move(results.rfm))};
 }
 
 template <class Scalar>

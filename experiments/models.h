@@ -2,12 +2,13 @@
 // whatever the run's precision.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/data/normalization.h"
 #include "core/features/predictor.h"
-#include "experiments/results/results.h"
+#include "core/record/run_record.h"
+#include "experiments/options/options.h"
+#include "experiments/stages/run_context.h"
 
 namespace ansatz::experiments {
 
@@ -30,9 +31,5 @@ class Models {
   virtual KernelMachineRecord fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
                                              Normalization normalization, const RunContext& run) const = 0;
 };
-
-/// Of the results of that split.
-template <class Scalar>
-std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results);
 
 }  // namespace ansatz::experiments

@@ -74,6 +74,12 @@ std::vector<Index> decode_classes(const Matrix<Scalar>& outputs, const Matrix<Sc
   return classes;
 }
 
+double share_of_hits(const std::vector<Index>& called, const std::vector<Index>& classes) {
+  Index hits = 0;
+  for (std::size_t i = 0; i < classes.size(); ++i) hits += called[i] == classes[i];
+  return static_cast<double>(hits) / static_cast<double>(classes.size());
+}
+
 #define ANSATZ_INSTANTIATE(Scalar)                           \
   template void encode_classes(Split<Scalar>&, ClassCoding); \
   template std::vector<Index> decode_classes(const Matrix<Scalar>&, const Matrix<Scalar>&);

@@ -35,4 +35,7 @@ void encode_classes(Split<Scalar>& split, ClassCoding coding);
 template <class Scalar>
 std::vector<Index> decode_classes(const Matrix<Scalar>& outputs, const Matrix<Scalar>& codes);
 
+/// How many rows are given their class, as a share of all.
+double share_of_hits(const std::vector<Index>& called, const std::vector<Index>& classes);
+
 }  // namespace ansatz

@@ -12,14 +12,6 @@ namespace ansatz {
 namespace {
 
 template <class Scalar>
-double share_of_hits(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, const Matrix<Scalar>& codes) {
-  const std::vector<Index> predicted = decode_classes(predictions, codes), actual = decode_classes(targets, codes);
-  Index hits = 0;
-  for (std::size_t i = 0; i < actual.size(); ++i) hits += predicted[i] == actual[i];
-  return static_cast<double>(hits) / static_cast<double>(actual.size());
-}
-
-template <class Scalar>
 double squared_error(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets) {
   double sum = 0;
   for (Index i = 0; i < targets.rows(); ++i)
@@ -61,7 +53,8 @@ Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& target
         "metrics: predictions are not finite; lower the learning rate, use a smaller initialisation, or "
         "raise the ridge");
   Metrics result;
-  if (task == Task::classification) result.accuracy = share_of_hits(predictions, targets, class_codes);
+  if (task == Task::classification)
+    result.accuracy = share_of_hits(decode_classes(predictions, class_codes), decode_classes(targets, class_codes));
   const double error = squared_error(predictions, targets), variation = total_variation(targets);
   result.mse = error / static_cast<double>(targets.size());
   result.r2 = variation > 0 ? 1 - error / variation : std::numeric_limits<double>::quiet_NaN();

@@ -8,16 +8,24 @@
 namespace ansatz {
 
 /// One number that an experiment stands for.
-struct JudgedFinding {
+struct Finding {
   std::string name;     ///< "eyeglasses.top_eigenvector_pearson"
   std::string meaning;  ///< "|r| of the top eigenvectors, Eyeglasses"
-  double value = 0;     ///< over several runs: their mean
-  std::string unit;     ///< "%", or empty
-  std::optional<double> paper;
-  std::string source;  ///< "Fig. 2"
-  std::optional<double> at_least, at_most;
-  std::optional<bool> holds;  ///< none without a bound
-  std::optional<double> sd;   ///< of several runs
+  double value = 0;
+  std::string unit = {};  ///< "%", or empty
+};
+
+/// What the paper says of it, and what counts as the same.
+struct Expectation {
+  std::optional<double> paper = {};
+  std::string source = {};  ///< "Fig. 2"
+  std::optional<double> at_least = {}, at_most = {};
+};
+
+/// Over several runs the value is their mean.
+struct JudgedFinding : Finding, Expectation {
+  std::optional<bool> holds = {};  ///< none without a bound
+  std::optional<double> sd = {};   ///< of several runs
 
   /// Sets `holds` from the value and the bounds. A value that is NaN holds nothing.
   void judge() {

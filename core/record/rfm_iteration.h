@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/data/metrics.h"
 #include "core/record/solve_summary.h"
+#include "core/record/split_metrics.h"
 
 namespace ansatz {
 
@@ -16,14 +16,12 @@ struct GradientSummary {
   double seconds = 0, flops = 0;
 };
 
-struct RfmIteration {
+struct RfmIteration : SplitMetrics {
   Index iteration = 0;
-  Metrics train;
-  std::optional<Metrics> validation, test;
-  SolveSummary solve;
-  std::optional<GradientSummary> gradients;  ///< of the update that led to this M; none at iteration 0
-  double bandwidth = 0;                      ///< resolved L
-  double seconds = 0;                        ///< of this iteration, evaluation included
+  SolveSummary solve = {};
+  std::optional<GradientSummary> gradients = {};  ///< of the update that led to this M; none at iteration 0
+  double bandwidth = 0;                           ///< resolved L
+  double seconds = 0;                             ///< of this iteration, evaluation included
 };
 
 }  // namespace ansatz

@@ -17,10 +17,7 @@ const FeaturePair* RunRecord::find_pair(const FeatureId& a, const FeatureId& b) 
 std::vector<ModelScores> scores_of(const RunRecord& record) {
   std::vector<ModelScores> scores;
   if (record.network) scores.push_back({"network", record.network->metrics});
-  if (record.rfm) {
-    const RfmIteration& reported = record.rfm->reported_iteration();
-    scores.push_back({"rfm", {reported.train, reported.validation, reported.test}});
-  }
+  if (record.rfm) scores.push_back({"rfm", record.rfm->reported_iteration()});
   for (const KernelMachineRecord& machine : record.kernel_machines) scores.push_back({machine.label, machine.metrics});
   return scores;
 }

@@ -38,11 +38,6 @@ struct DataRecord {
   NamedTexts digest;           ///< shape, type and checksum of every array
 };
 
-struct SplitMetrics {
-  Metrics train;
-  std::optional<Metrics> validation, test;
-};
-
 /// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the
 /// Neural Feature Ansatz.
 using LayerVariants = std::vector<std::vector<AnsatzVariant>>;

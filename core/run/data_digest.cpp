@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/files/checksum.h"
+#include "core/record/json/run_record_json.h"
 
 namespace ansatz {
 namespace {
@@ -99,20 +100,19 @@ std::vector<std::string> changed_values(const JsonValue& before, const Json& now
 
 }  // namespace
 
-DataDigest::DataDigest()
-    : values_(std::make_shared<Json>(Json::object())), sources_(std::make_shared<Json>(Json::array())) {}
+DataDigest::DataDigest() : sources_(std::make_shared<Json>(Json::array())) {}
 
 template <class Scalar>
 void DataDigest::add(const std::string& name, const Matrix<Scalar>& values) {
-  (*values_)[name] = fmt::format("{} x {} {}, crc32 {}", values.rows(), values.cols(),
-                                 sizeof(Scalar) == 4 ? "float32" : "float64", checksum(values));
+  values_.emplace_back(name, fmt::format("{} x {} {}, crc32 {}", values.rows(), values.cols(),
+                                         sizeof(Scalar) == 4 ? "float32" : "float64", checksum(values)));
 }
 
 void DataDigest::add_text(const std::string& name, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
   Checksum sum;
   for (const std::string& line : lines) sum.add(line + "\n");
-  (*values_)[name] = fmt::format("{} lines, crc32 {}", lines.size(), sum.text());
+  values_.emplace_back(name, fmt::format("{} lines, crc32 {}", lines.size(), sum.text()));
 }
 
 template <class Scalar>
@@ -160,7 +160,7 @@ void DataDigest::add_sources(const DatasetOptions& options) {
 void DataDigest::keep_in(const RunDirectory& run) const {
   if (run.has_state(kStage)) {
     const JsonValue before = run.load_state(kStage).value();
-    const std::vector<std::string> changed = changed_values(before.at("values"), *values_);
+    const std::vector<std::string> changed = changed_values(before.at("values"), to_json(values_));
     if (changed.empty()) return;
     throw DataError(fmt::format(
         "{}: the data are not those that the run began with: {} changed{}; restore them, or start again with another "
@@ -173,7 +173,7 @@ void DataDigest::keep_in(const RunDirectory& run) const {
     throw DataError(run.state_path("data.json").string() +
                     ": missing, so that nobody can tell whether the data are those that the run began with; start "
                     "again with another `out`");
-  run.save_state(kStage, {{"values", *values_}, {"sources", *sources_}});
+  run.save_state(kStage, {{"values", to_json(values_)}, {"sources", *sources_}});
   run.amend_manifest("data_read", *sources_);
 }
 

@@ -9,6 +9,7 @@
 #include "core/data/dataset.h"
 #include "core/data/loading/load_dataset.h"
 #include "core/files/json_value.h"
+#include "core/record/run_record.h"
 #include "core/run/run_directory.h"
 
 namespace ansatz {
@@ -27,8 +28,8 @@ class DataDigest {
   /// Every file and folder that the options name or that their data set is found in.
   void add_sources(const DatasetOptions& options);
 
-  /// {"train_inputs": "5000 x 784 float32, crc32 123456789", ...}
-  const Json& values() const { return *values_; }
+  /// ("train_inputs", "5000 x 784 float32, crc32 123456789"), ..., in the order of adding
+  const NamedTexts& values() const { return values_; }
   /// [{path, files, bytes, modified}]: the newest time, UTC; of a folder with all below it, all_below: true
   const Json& sources() const { return *sources_; }
 
@@ -41,7 +42,8 @@ class DataDigest {
   template <class Scalar>
   void add(const std::string& name, const Dataset<Scalar>& data);
 
-  std::shared_ptr<Json> values_, sources_;  // pointers, since Json is only declared here
+  NamedTexts values_;
+  std::shared_ptr<Json> sources_;  // a pointer, since Json is only declared here
 };
 
 /// For the next of several runs on the same data: DataError if a file or folder that `run` and its parts have read, as

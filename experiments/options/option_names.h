@@ -17,27 +17,27 @@ void name_in_section(const std::string& section, Error& error);
 /// `option` alone becomes `name`; nothing if that is empty.
 void name_option(const std::string& option, const std::string& name, Error& error);
 
-/// What f() returns. Errors that it throws name options as name_in_section says; where calls lie within each other, the
-/// innermost section counts.
-template <class F>
-auto in_section(const std::string& section, F&& f) {
+/// What f() returns. An Error that it throws is first given to `rename`.
+template <class Rename, class F>
+auto with_errors_renamed(Rename&& rename, F&& f) {
   try {
     return f();
   } catch (Error& error) {
-    name_in_section(section, error);
+    rename(error);
     throw;
   }
 }
 
-/// What f() returns. Errors that it throws name `option` as name_option says.
+/// By name_in_section. Where calls lie within each other, the innermost section counts.
+template <class F>
+auto in_section(const std::string& section, F&& f) {
+  return with_errors_renamed([&](Error& error) { name_in_section(section, error); }, f);
+}
+
+/// By name_option.
 template <class F>
 auto with_option_named(const std::string& option, const std::string& name, F&& f) {
-  try {
-    return f();
-  } catch (Error& error) {
-    name_option(option, name, error);
-    throw;
-  }
+  return with_errors_renamed([&](Error& error) { name_option(option, name, error); }, f);
 }
 
 }  // namespace ansatz::experiments

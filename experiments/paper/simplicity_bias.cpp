@@ -51,17 +51,17 @@ double shuffled_accuracy(const Predictor<double>& model, const RunRecord& record
   constexpr Index kBlock = 1024;
   const std::vector<Index> truth = models.classes(Rows::test);
   const auto n = static_cast<Index>(truth.size());
-  double hits = 0;
+  std::vector<Index> called;
   for (Index begin = 0; begin < n; begin += kBlock) {
     std::vector<Index> rows(static_cast<std::size_t>(std::min(kBlock, n - begin)));
     std::iota(rows.begin(), rows.end(), begin);
     const std::vector<Index> others(order.begin() + begin, order.begin() + begin + static_cast<Index>(rows.size()));
     const Matrix<double> mixed = with_half_of(models.inputs(Rows::test, rows), models.inputs(Rows::test, others),
                                               *record.data->image_shape, half);
-    const std::vector<Index> called = decode_classes<double>(model.predict(mixed), record.data->class_codes);
-    for (std::size_t i = 0; i < called.size(); ++i) hits += called[i] == truth[static_cast<std::size_t>(begin) + i];
+    const std::vector<Index> block = decode_classes<double>(model.predict(mixed), record.data->class_codes);
+    called.insert(called.end(), block.begin(), block.end());
   }
-  return 100 * (hits / static_cast<double>(n));
+  return 100 * share_of_hits(called, truth);
 }
 
 void add_shuffled(const std::string& name, const Predictor<double>& model, const RunRecord& record,

@@ -43,8 +43,8 @@ const FeatureComparison* against_learned(const FeatureId& id, const RunRecord& r
 }
 
 /// The leading eigenvectors (k x d), each with the sign that agrees with the reference's: their own is arbitrary.
-Matrix<double> aligned_eigenvectors(const FeatureRecord& row, const FeatureRecord& reference, Index k) {
-  Matrix<double> vectors = row.eigenvectors.topRows(std::min(k, row.eigenvectors.rows()));
+Matrix<double> aligned_eigenvectors(const FeatureRecord& row, const FeatureRecord& reference) {
+  Matrix<double> vectors = row.eigenvectors;
   for (Index i = 0; i < vectors.rows(); ++i) {
     if (reference.eigenvectors.row(i).dot(vectors.row(i)) < 0) vectors.row(i) *= -1;
   }
@@ -74,7 +74,7 @@ void share_scale(viz::PanelCell& learned, viz::PanelCell& initial) {
   initial.captions.push_back("scale as for the learned one");
 }
 
-void draw_features(const Features& rows, Index top, const RunRecord& record, const ImageShape& shape,
+void draw_features(const Features& rows, const RunRecord& record, const ImageShape& shape,
                    const std::filesystem::path& images) {
   viz::Panel panel;
   panel.title = "What the models look at";
@@ -88,7 +88,7 @@ void draw_features(const Features& rows, Index top, const RunRecord& record, con
     if (row->id.kind == FeatureId::Kind::rfm)
       label += test_line(record.rfm->iterations[static_cast<std::size_t>(row->id.iteration)].test);
     panel.row_labels.push_back(label);
-    panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front(), top), record, shape));
+    panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front()), record, shape));
     if (row->id == FeatureId::initial_nfm()) share_scale(panel.rows.front().front(), panel.rows.back().front());
   }
   viz::draw_panel(panel, images / "features");
@@ -184,14 +184,14 @@ void animate_diagonal(const NetworkRecord& network, const ImageShape& shape, con
 
 }  // namespace
 
-void draw_pictures(const RunRecord& record, Index top_eigenvectors, const std::filesystem::path& images) {
+void draw_pictures(const RunRecord& record, const std::filesystem::path& images) {
   constexpr Index kMostBars = 64;
   make_folder(images);
   const Features rows = main_rows(record);
   const std::optional<NetworkRecord>& network = record.network;
   if (!rows.empty()) {
     const std::optional<ImageShape>& shape = record.data->image_shape;
-    if (shape) draw_features(rows, top_eigenvectors, record, *shape, images);
+    if (shape) draw_features(rows, record, *shape, images);
     if (shape && shape->channels == 3) draw_channels(rows, *shape, images);
     if (!shape && record.data->dimension <= kMostBars) draw_diagonals(rows, images);
     draw_matrices(rows, images);

@@ -15,6 +15,6 @@ namespace ansatz::experiments {
 /// - spectra: eigenvalues relative to the first
 /// - evolution_diagonal.png: the network's diagonal over epochs, animated
 /// - training, evolution: curve_pictures.h
-void draw_pictures(const RunRecord& record, Index top_eigenvectors, const std::filesystem::path& images);
+void draw_pictures(const RunRecord& record, const std::filesystem::path& images);
 
 }  // namespace ansatz::experiments

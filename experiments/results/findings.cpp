@@ -50,20 +50,11 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations) {
   FindingsRecord record{expectations.differs, {}};
   for (const Finding& finding : findings) {
-    JudgedFinding one;
-    one.name = finding.name;
-    one.meaning = finding.meaning;
-    one.value = finding.value;
-    one.unit = finding.unit;
     const auto expected = std::find_if(expectations.findings.begin(), expectations.findings.end(),
                                        [&](const ExpectedFinding& e) { return e.name == finding.name; });
-    if (expected != expectations.findings.end()) {
-      one.paper = expected->paper;
-      one.source = expected->source;
-      one.at_least = expected->at_least;
-      one.at_most = expected->at_most;
-      one.judge();
-    }
+    JudgedFinding one{finding, {}};
+    if (expected != expectations.findings.end()) static_cast<Expectation&>(one) = *expected;
+    one.judge();
     record.list.push_back(std::move(one));
   }
   return record;

@@ -10,20 +10,9 @@
 
 namespace ansatz::experiments {
 
-/// What an experiment found. `name` is fixed by the experiment and is what the config's `findings` speak of.
-struct Finding {
-  std::string name;     ///< "eyeglasses.top_eigenvector_pearson"
-  std::string meaning;  ///< "|r| of the top eigenvectors, Eyeglasses"
-  double value = 0;
-  std::string unit = {};  ///< "%", or empty
-};
-
-/// What the config says of one finding: the paper's number, where it stands there, and what counts as the same.
-struct ExpectedFinding {
+/// What the config says of the finding of that name, which the experiment has fixed.
+struct ExpectedFinding : Expectation {
   std::string name;
-  std::optional<double> paper;
-  std::string source;  ///< "Fig. 2"
-  std::optional<double> at_least, at_most;
 };
 
 /// Of a whole experiment; section `findings`:

@@ -27,7 +27,7 @@ std::string models_table(const RunRecord& record) {
                       network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "imported");
   if (record.rfm) {
     for (const RfmIteration& it : record.rfm->iterations)
-      text += model_row(fmt::format("rfm, iteration {}", it.iteration), {it.train, it.validation, it.test},
+      text += model_row(fmt::format("rfm, iteration {}", it.iteration), it,
                         it.iteration == record.rfm->reported ? "reported" : "");
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)

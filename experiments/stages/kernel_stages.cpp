@@ -88,18 +88,6 @@ rfm::RfmStart<Scalar> load_start(const RunContext& run, const Dataset<Scalar>& t
   return start;
 }
 
-Json state_json(const KernelMachineRecord& machine) {
-  Json json = to_json(machine);
-  json["timing"] = timing_json(machine.solve);
-  return json;
-}
-
-KernelMachineRecord machine_from_state(const std::string& label, const JsonValue& json) {
-  KernelMachineRecord machine = machine_from_json(label, json);
-  add_timing(json.at("timing"), machine.solve);
-  return machine;
-}
-
 }  // namespace
 
 template <class Scalar>

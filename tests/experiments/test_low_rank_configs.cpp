@@ -2,9 +2,7 @@
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 
-using ansatz::testing::metrics_of_run;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 namespace {
 

@@ -25,12 +25,6 @@ struct Run {
   JsonValue manifest;
 };
 
-void require_finished(const std::filesystem::path& folder) {
-  if (std::filesystem::exists(folder / "metrics.json")) return;
-  throw DataError(folder.string() +
-                  ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
-}
-
 std::string name_of(const std::filesystem::path& folder) {
   const std::filesystem::path plain = folder.lexically_normal();
   return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
@@ -47,14 +41,20 @@ RunRecord record_of_all(const RepeatsRecord& repeats, const std::string& name) {
   return record;
 }
 
-Run read_run(const std::filesystem::path& folder) {
-  require_finished(folder);
-  const JsonValue metrics = read_metrics(folder);
+JsonValue metrics_of(const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / "metrics.json")) return read_metrics(folder);
+  throw DataError(folder.string() +
+                  ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
+}
+
+Run run_of(const std::filesystem::path& folder, const JsonValue& metrics) {
   return {
       folder,
       is_of_repeats(metrics) ? record_of_all(repeats_from_json(metrics), name_of(folder)) : record_from_json(metrics),
       read_manifest(folder)};
 }
+
+Run read_run(const std::filesystem::path& folder) { return run_of(folder, metrics_of(folder)); }
 
 std::string plain_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -256,13 +256,12 @@ struct Page {
 };
 
 Page page_of_one(const std::filesystem::path& folder) {
-  require_finished(folder);
-  const JsonValue metrics = read_metrics(folder);
+  const JsonValue metrics = metrics_of(folder);
   if (is_of_repeats(metrics)) {
     const std::string title = name_of(folder);
     return {title, "<h1>" + escape_html(title) + "</h1>\n" + repeated_run(folder, repeats_from_json(metrics))};
   }
-  const Run run = read_run(folder);
+  const Run run = run_of(folder, metrics);
   return {run.record.name, "<h1>" + escape_html(run.record.name) + "</h1>\n" + subtitle(run) + run_sections(run)};
 }
 

@@ -75,12 +75,10 @@ std::string models_section(const RunRecord& record) {
                              network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "",
                              network->description));
   if (const std::optional<RfmRecord>& rfm = record.rfm) {
-    const RfmIteration& reported = rfm->reported_iteration();
-    rows.push_back(model_row("rfm", {reported.train, reported.validation, reported.test},
-                             fmt::format("iteration {}", rfm->reported), rfm->description));
+    rows.push_back(
+        model_row("rfm", rfm->reported_iteration(), fmt::format("iteration {}", rfm->reported), rfm->description));
     for (const RfmIteration& it : rfm->iterations)
-      rows.push_back(model_row(fmt::format("<span class=\"soft\">– iteration {}</span>", it.iteration),
-                               {it.train, it.validation, it.test}, "", ""));
+      rows.push_back(model_row(fmt::format("<span class=\"soft\">– iteration {}</span>", it.iteration), it, "", ""));
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));

@@ -44,6 +44,16 @@ std::optional<Metrics> find_metrics(const JsonValue& json, const char* key) {
   return metrics_from_json(*there);
 }
 
+void add_metrics(const SplitMetrics& metrics, Json& json) {
+  json["train"] = to_json(metrics.train);
+  if (metrics.validation) json["validation"] = to_json(*metrics.validation);
+  if (metrics.test) json["test"] = to_json(*metrics.test);
+}
+
+SplitMetrics split_metrics_from_json(const JsonValue& json) {
+  return {metrics_from_json(json.at("train")), find_metrics(json, "validation"), find_metrics(json, "test")};
+}
+
 Json to_json(const SolveSummary& solve) {
   Json json = {{"method", solve.method}, {"jitter", solve.jitter}, {"relative_residual", solve.relative_residual}};
   if (!solve.note.empty()) json["note"] = solve.note;
@@ -107,9 +117,8 @@ EpochRecord epoch_from_json(const JsonValue& json) {
 }
 
 Json to_json(const RfmIteration& iteration) {
-  Json json = {{"iteration", iteration.iteration}, {"train", to_json(iteration.train)}};
-  if (iteration.validation) json["validation"] = to_json(*iteration.validation);
-  if (iteration.test) json["test"] = to_json(*iteration.test);
+  Json json = {{"iteration", iteration.iteration}};
+  add_metrics(iteration, json);
   if (iteration.bandwidth > 0) json["bandwidth"] = iteration.bandwidth;
   json["solve"] = to_json(iteration.solve);
   if (iteration.gradients)
@@ -118,11 +127,8 @@ Json to_json(const RfmIteration& iteration) {
 }
 
 RfmIteration iteration_from_json(const JsonValue& json) {
-  RfmIteration it;
+  RfmIteration it{split_metrics_from_json(json)};
   it.iteration = json.at("iteration").integer(0, kMost);
-  it.train = metrics_from_json(json.at("train"));
-  it.validation = find_metrics(json, "validation");
-  it.test = find_metrics(json, "test");
   it.bandwidth = json.number("bandwidth", 0);
   it.solve = solve_from_json(json.at("solve"));
   if (const std::optional<JsonValue> gradients = json.find("gradients"))

@@ -13,6 +13,9 @@ namespace ansatz {
 Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}
 Metrics metrics_from_json(const JsonValue& json);
 std::optional<Metrics> find_metrics(const JsonValue& json, const char* key);
+/// {train, validation, test} with absent parts left out.
+void add_metrics(const SplitMetrics& metrics, Json& json);
+SplitMetrics split_metrics_from_json(const JsonValue& json);
 
 // Seconds are left out of these, since equal runs give equal files; timing_json holds them.
 Json to_json(const SolveSummary& solve);

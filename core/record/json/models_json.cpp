@@ -13,16 +13,6 @@ namespace {
 
 constexpr Index kMost = std::numeric_limits<Index>::max();
 
-void add_metrics(const SplitMetrics& metrics, Json& json) {
-  json["train"] = to_json(metrics.train);
-  if (metrics.validation) json["validation"] = to_json(*metrics.validation);
-  if (metrics.test) json["test"] = to_json(*metrics.test);
-}
-
-SplitMetrics split_metrics_from_json(const JsonValue& json) {
-  return {metrics_from_json(json.at("train")), find_metrics(json, "validation"), find_metrics(json, "test")};
-}
-
 Json to_json(const NetworkRecord& network) {
   Json json = {{"description", network.description}};
   if (network.reported_epoch) json["reported_epoch"] = *network.reported_epoch;
@@ -48,8 +38,7 @@ Json to_json(const RfmRecord& rfm) {
   Json json = {{"description", rfm.description},
                {"reported_iteration", rfm.reported},
                {"feature_iteration", rfm.feature_iteration}};
-  const RfmIteration& reported = rfm.reported_iteration();
-  add_metrics({reported.train, reported.validation, reported.test}, json);
+  add_metrics(rfm.reported_iteration(), json);
   for (const RfmIteration& iteration : rfm.iterations) json["per_iteration"].push_back(to_json(iteration));
   return json;
 }
@@ -67,8 +56,6 @@ RfmRecord rfm_from_json(const JsonValue& json) {
   return rfm;
 }
 
-}  // namespace
-
 Json to_json(const KernelMachineRecord& machine) {
   Json json = {{"description", machine.description}};
   add_metrics(machine.metrics, json);
@@ -78,6 +65,20 @@ Json to_json(const KernelMachineRecord& machine) {
 
 KernelMachineRecord machine_from_json(const std::string& label, const JsonValue& json) {
   return {label, json.text("description", ""), split_metrics_from_json(json), solve_from_json(json.at("solve"))};
+}
+
+}  // namespace
+
+Json state_json(const KernelMachineRecord& machine) {
+  Json json = to_json(machine);
+  json["timing"] = timing_json(machine.solve);
+  return json;
+}
+
+KernelMachineRecord machine_from_state(const std::string& label, const JsonValue& json) {
+  KernelMachineRecord machine = machine_from_json(label, json);
+  add_timing(json.at("timing"), machine.solve);
+  return machine;
 }
 
 Json to_json(const std::variant<Metrics, LayerVariants>& seen) {

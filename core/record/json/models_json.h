@@ -12,8 +12,9 @@ Json timings_json(const RunRecord& record);
 /// Into the models that are there.
 void read_timings(const JsonValue& timings, RunRecord& record);
 
-Json to_json(const KernelMachineRecord& machine);  ///< without its label and seconds
-KernelMachineRecord machine_from_json(const std::string& label, const JsonValue& json);
+/// The whole of it but the label, seconds included, for state/.
+Json state_json(const KernelMachineRecord& machine);
+KernelMachineRecord machine_from_state(const std::string& label, const JsonValue& json);
 Json to_json(const std::variant<Metrics, LayerVariants>& seen);
 std::variant<Metrics, LayerVariants> seen_from_json(const JsonValue& json);
 

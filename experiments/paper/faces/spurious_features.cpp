@@ -70,13 +70,12 @@ struct Truth {
 
 Scores scores_of(const Matrix<double>& predictions, const Truth& truth) {
   const std::vector<Index> called = decode_classes(predictions, truth.codes);
-  double hits = 0, with = 0, found = 0;
+  double with = 0, found = 0;
   for (std::size_t i = 0; i < called.size(); ++i) {
-    hits += called[i] == truth.classes[i];
     with += truth.classes[i] == 1;
     found += truth.classes[i] == 1 && called[i] == 1;
   }
-  return {100 * (hits / static_cast<double>(called.size())),
+  return {100 * share_of_hits(called, truth.classes),
           with > 0 ? 100 * found / with : std::numeric_limits<double>::quiet_NaN()};
 }
 
@@ -162,8 +161,8 @@ void add_model_findings(const Part& part, const char* model, Scores Pasting::*sc
 void add_findings(const Part& part, const RunRecord& record, SpuriousDigest& digest) {
   const std::string of = part.name + ": ";
   for (Finding& finding : accuracy_findings(part.name + ".", of, record)) digest.findings.push_back(std::move(finding));
-  digest.findings.push_back(
-      {part.name + ".diagonal_pearson", of + "r of the diagonals", pearson(digest.network, digest.rfm)});
+  digest.findings.push_back({part.name + ".diagonal_pearson", of + "r of the diagonals",
+                             record.find_pair(FeatureId::nfm(), record.rfm->feature_id())->values.diagonal_pearson});
   digest.findings.push_back({part.name + ".mask_pixels", of + "pixels in the mask",
                              pixel_share(digest.pastings[1].pixels, digest.shape), "%"});
   digest.findings.push_back({part.name + ".compared_pixels", of + "pixels in the " + digest.pastings[2].label,

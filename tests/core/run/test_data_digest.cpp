@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/files/npy.h"
+#include "core/record/json/run_record_json.h"
 #include "core/run/data_digest.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -51,7 +52,7 @@ TEST_CASE("a digest states shape and checksum of every array, and where it came 
   digest.add<float>("a", arrays.x);
   digest.add_source(arrays.options.arrays.train_inputs);
   const auto* bytes = reinterpret_cast<const Bytef*>(arrays.x.data());
-  CHECK(digest.values()["a"] ==
+  CHECK(to_json(digest.values())["a"] ==
         "12 x 3 float32, crc32 " + std::to_string(::crc32(::crc32(0, nullptr, 0), bytes, 12 * 3 * 4)));
   const Json& source = digest.sources().at(0);
   CHECK(source["path"] == arrays.options.arrays.train_inputs.string());

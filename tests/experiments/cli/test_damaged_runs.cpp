@@ -7,9 +7,7 @@
 #include "tests/support/catch.h"
 
 using namespace ansatz;
-using ansatz::testing::ProgramLimits;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 namespace fs = std::filesystem;
 
 namespace {

@@ -4,9 +4,7 @@
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 
-using ansatz::testing::ProgramLimits;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 namespace {
 

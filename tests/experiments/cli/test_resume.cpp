@@ -7,9 +7,7 @@
 namespace fs = std::filesystem;
 using ansatz::Matrix;
 using ansatz::write_npy;
-using ansatz::testing::ProgramLimits;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 namespace {
 

@@ -9,10 +9,7 @@
 #include "viz/images/feature_image.h"
 
 using namespace ansatz;
-using ansatz::testing::finding;
-using ansatz::testing::metrics_of_run;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 namespace {
 

@@ -3,10 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 
-using ansatz::testing::finding;
-using ansatz::testing::metrics_of_run;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 using Json = nlohmann::ordered_json;
 
 TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch") {

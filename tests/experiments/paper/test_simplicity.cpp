@@ -8,10 +8,7 @@
 #include "tests/support/catch.h"
 
 using namespace ansatz;
-using ansatz::testing::finding;
-using ansatz::testing::metrics_of_run;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 namespace {
 

@@ -3,10 +3,7 @@
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 
-using ansatz::testing::finding;
-using ansatz::testing::metrics_of_run;
-using ansatz::testing::ProgramResult;
-using ansatz::testing::Workspace;
+using namespace ansatz::testing;
 
 TEST_CASE("infinite_width: both kernels approach the analytic ones as the width to the power -1/2") {
   const Workspace work;

@@ -1,4 +1,4 @@
-#include "experiments/models.h"
+#include "experiments/live_models.h"
 
 #include <optional>
 #include <utility>
@@ -33,14 +33,17 @@ Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>&
 template <class Scalar>
 class LiveModels final : public Models {
  public:
-  LiveModels(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results)
-      : split_(std::move(split)), results_(std::move(results)) {
-    if (results_.network) network_.emplace(results_.network->network);
-    if (results_.rfm) rfm_.emplace(results_.rfm->trace.machine());
+  LiveModels(std::shared_ptr<const Split<Scalar>> split, std::optional<NetworkResult<Scalar>> network,
+             std::optional<RfmResult<Scalar>> rfm)
+      : split_(std::move(split)) {
+    if (network) network_.emplace(std::move(network->network));
+    if (rfm) machine_.emplace(std::move(rfm->trace.machines[static_cast<std::size_t>(rfm->trace.reported)]));
+    if (network_) network_in_double_.emplace(*network_);
+    if (machine_) machine_in_double_.emplace(*machine_);
   }
 
-  const Predictor<double>& network() const override { return network_.value(); }
-  const Predictor<double>& rfm() const override { return rfm_.value(); }
+  const Predictor<double>& network() const override { return network_in_double_.value(); }
+  const Predictor<double>& rfm() const override { return machine_in_double_.value(); }
   Matrix<double> inputs(Rows set, const std::vector<Index>& rows) const override {
     return data(set).inputs(rows, Eigen::all).template cast<double>();
   }
@@ -59,18 +62,25 @@ class LiveModels final : public Models {
   const Dataset<Scalar>& data(Rows set) const { return set == Rows::train ? split_->train : split_->test; }
 
   std::shared_ptr<const Split<Scalar>> split_;
-  Results<Scalar> results_;
-  std::optional<PredictorInDouble<Scalar>> network_, rfm_;
+  std::optional<nets::Mlp<Scalar>> network_;
+  std::optional<rfm::KernelMachine<Scalar>> machine_;
+  std::optional<PredictorInDouble<Scalar>> network_in_double_, machine_in_double_;  // they borrow these
 };
 
 }  // namespace
 
 template <class Scalar>
-std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<Scalar>> split, Results<Scalar> results) {
-  return std::make_shared<LiveModels<Scalar>>(std::move(split), std::move(results));
+std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<Scalar>> split,
+                                          std::optional<NetworkResult<Scalar>> network,
+                                          std::optional<RfmResult<Scalar>> rfm) {
+  return std::make_shared<LiveModels<Scalar>>(std::move(split), std::move(network), std::move(rfm));
 }
 
-template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<float>>, Results<float>);
-template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<double>>, Results<double>);
+template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<float>>,
+                                                   std::optional<NetworkResult<float>>,
+                                                   std::optional<RfmResult<float>>);
+template std::shared_ptr<const Models> live_models(std::shared_ptr<const Split<double>>,
+                                                   std::optional<NetworkResult<double>>,
+                                                   std::optional<RfmResult<double>>);
 
 }  // namespace ansatz::experiments
