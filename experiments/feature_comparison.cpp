@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/record/json/run_record_json.h"
-#include "core/run/data_digest.h"
+#include "core/run/input_digest.h"
 #include "experiments/live_models.h"
 #include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
@@ -23,11 +23,11 @@ template <class Scalar>
 struct Inputs {
   std::shared_ptr<const Split<Scalar>> split;
   std::optional<ImportedNetwork<Scalar>> network;
-  DataDigest digest;
+  InputDigest digest;
 };
 
 template <class Scalar>
-void add_network(const std::string& name, const nets::Mlp<Scalar>& network, DataDigest& digest) {
+void add_network(const std::string& name, const nets::Mlp<Scalar>& network, InputDigest& digest) {
   for (Index layer = 1; layer <= network.layers(); ++layer) {
     const Vector<Scalar> bias = network.bias(layer);
     digest.add<Scalar>(fmt::format("{}_W{}", name, layer), network.weight(layer));
@@ -36,8 +36,8 @@ void add_network(const std::string& name, const nets::Mlp<Scalar>& network, Data
 }
 
 template <class Scalar>
-DataDigest digest_of(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs) {
-  DataDigest digest;
+InputDigest digest_of(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs) {
+  InputDigest digest;
   digest.add(*inputs.split);
   digest.add_sources(options.dataset);
   if (!inputs.network) return digest;

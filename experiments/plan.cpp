@@ -131,7 +131,7 @@ void require_fits(const Plan& plan) {
   throw MemoryError(
       fmt::format("this run needs about {} of memory (most of it: {}), and {} are free (limit: {}): use {}precision: "
                   "float32, or run on a larger machine (`ansatz plan` shows every stage)",
-                  format_bytes(plan.peak_bytes()), stage, format_bytes(room.bytes), room.said_by,
+                  format_bytes(plan.peak_bytes()), stage, format_bytes(room.bytes), room.limited_by,
                   stage.rfind("network", 0) == 0 ? "narrower network.hidden_layers, "
                                                  : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
@@ -153,7 +153,7 @@ std::string describe(const Plan& plan) {
       "\ntotal {:.1f} Gflop, about {} at {:.0f} % of the {:.0f} Gflop/s that a matrix product reaches here now\n"
       "peak memory about {} (at: {}); {} free (limit: {})\n",
       plan.flops() / 1e9, format_seconds(plan.flops() / (kShareOfRate * rate)), 100 * kShareOfRate, rate / 1e9,
-      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(room.bytes), room.said_by);
+      format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(room.bytes), room.limited_by);
   return text;
 }
 

@@ -7,8 +7,8 @@
 namespace ansatz {
 
 struct MemoryRoom {
-  double bytes = 0;     ///< that this process may still take; infinity if nothing limits it
-  std::string said_by;  ///< "the machine", "the control group /slurm/job_7 of 200 MB", "ulimit -v", "ulimit -d"
+  double bytes = 0;        ///< that this process may still take; infinity if nothing limits it
+  std::string limited_by;  ///< "the machine", "the control group /slurm/job_7 of 200 MB", "ulimit -v", "ulimit -d"
 };
 
 /// The least of these:

@@ -8,7 +8,7 @@ namespace ansatz {
 
 struct ThreadCount {
   int count = 1;
-  std::string said_by;  ///< "the cores", "OMP_NUM_THREADS", "the control group /slurm/job_7", ...
+  std::string limited_by;  ///< "the cores", "OMP_NUM_THREADS", "the control group /slurm/job_7", ...
 };
 
 /// How many threads can work at the same time: the least of the cores this process may run on and the CPU time that

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 #include "core/data/loading/load_dataset.h"
 #include "experiments/cli/commands.h"
 #include "experiments/download/download.h"

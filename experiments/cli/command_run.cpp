@@ -12,7 +12,7 @@
 #include "core/machine/thread_count.h"
 #include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
-#include "core/run/data_digest.h"
+#include "core/run/input_digest.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/registry.h"
@@ -133,7 +133,7 @@ bool draws(const Config& config) {
 /// "2 threads (limit: OMP_NUM_THREADS)"
 std::string describe_threads(int asked_for) {
   const std::string why =
-      asked_for > 0 ? "asked for: " + std::to_string(asked_for) : "limit: " + default_threads().said_by;
+      asked_for > 0 ? "asked for: " + std::to_string(asked_for) : "limit: " + default_threads().limited_by;
   return fmt::format("{} thread{} ({})\n", threads(), threads() == 1 ? "" : "s", why);
 }
 
@@ -149,7 +149,7 @@ void apply_threads(int threads) {
                  threads, granted);
   else if (granted < threads)
     spdlog::warn("{} threads are asked for, {} used: more cannot run at the same time (limit: {})", threads, granted,
-                 most.said_by);
+                 most.limited_by);
   nets::set_threads(ansatz::threads());
   viz::set_threads(1);
 }

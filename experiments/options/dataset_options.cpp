@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/data/synthetic/synthetic.h"
 #include "experiments/options/options.h"
@@ -45,8 +46,8 @@ void parse_csv(const Config& section, DatasetOptions& dataset) {
   dataset.csv.test_path = section.get_path("test_path");
 }
 
-void parse_sizes(const Config& section, DatasetOptions& dataset) {
-  const bool synthetic = dataset.name == "low_rank";
+void parse_sizes(const Config& section, const DatasetInfo& set, DatasetOptions& dataset) {
+  const bool synthetic = set.form == DatasetForm::computed;
   dataset.draw.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
   dataset.draw.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
   dataset.draw.validation_size = section.get_at_least("validation_size", Index{0}, Index{0});
@@ -58,42 +59,48 @@ void parse_sizes(const Config& section, DatasetOptions& dataset) {
   dataset.draw.which =
       section.get_choice<RowDraw>("draw", "random", {{"random", RowDraw::random}, {"first", RowDraw::first}});
   dataset.draw.validation_fraction = section.get_fraction("validation_fraction", 0.2);
-  if (dataset.name == "csv" || dataset.name == "image_folder" || dataset.name == "celeba")
-    dataset.draw.test_fraction = section.get_fraction("test_fraction", 0.2);
+  if (set.in_one_piece) dataset.draw.test_fraction = section.get_fraction("test_fraction", 0.2);
 }
 
-void parse_classes(const Config& section, DatasetOptions& dataset) {
+/// `class_sizes`: what is drawn if the section says nothing; empty: all rows.
+void parse_classes(const Config& section, const std::vector<Index>& class_sizes, DatasetOptions& dataset) {
   dataset.draw.classes = section.get("classes", std::vector<std::string>{});
   dataset.draw.balanced = section.get("balanced", false);
   dataset.class_coding = section.get_choice<ClassCoding>(
       "class_coding", "one_hot", {{"one_hot", ClassCoding::one_hot}, {"prevalence", ClassCoding::prevalence}});
-  const bool starred = dataset.name == "starred_planes_trucks";
-  if (starred && dataset.draw.classes.empty() && dataset.draw.train_size == 0 && !dataset.draw.balanced)
-    dataset.draw.class_sizes = {500, 53};  // airplanes, trucks: appendix D
-  dataset.draw.class_sizes = section.get_list("class_sizes", dataset.draw.class_sizes, 1);
+  const bool by_default = dataset.draw.classes.empty() && dataset.draw.train_size == 0 && !dataset.draw.balanced;
+  dataset.draw.class_sizes = section.get_list("class_sizes", by_default ? class_sizes : std::vector<Index>{}, 1);
   if (dataset.draw.class_sizes.empty()) return;
   if (dataset.draw.train_size > 0 || dataset.draw.train_limit > 0 || dataset.draw.balanced)
     section.fail("class_sizes", "says which training rows are drawn; leave out train_size, train_limit and balanced");
 }
 
-/// Image sets; those of image files need a size, the others have one.
-void parse_images(const Config& section, DatasetOptions& dataset) {
-  const bool files = dataset.name == "image_folder" || dataset.name == "celeba";
-  const Index side = dataset.name == "celeba" ? 96 : files ? 32 : 0;
+/// The size that images are resized to: without the keys that of the set, or of `side` if its files have any size.
+void parse_image_size(const Config& section, std::optional<Index> side, DatasetOptions& dataset) {
   for (const auto& [key, size] :
        {std::pair("image_height", &dataset.image.height), std::pair("image_width", &dataset.image.width)}) {
-    if (files || section.has(key)) *size = section.get_at_least(key, side, Index{1}, Index{16384});
+    if (side || section.has(key)) *size = section.get_at_least(key, side.value_or(0), Index{1}, Index{16384});
   }
-  if (files) {
-    dataset.image.crop =
-        section.get_choice<ImageCrop>("crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
-  }
-  if (dataset.name == "celeba" && dataset.attribute.empty()) dataset.attribute = section.require("attribute");
-  if (dataset.name == "starred_planes_trucks") {
-    dataset.starred.marker =
-        section.get_choice<StarMarker>("marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
-    dataset.starred.photographs = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
-  }
+}
+
+void parse_image_files(const Config& section, Index side, DatasetOptions& dataset) {
+  parse_image_size(section, side, dataset);
+  dataset.image.crop =
+      section.get_choice<ImageCrop>("crop", "whole", {{"whole", ImageCrop::whole}, {"center", ImageCrop::center}});
+}
+
+void parse_image_folder(const Config& section, DatasetOptions& dataset) { parse_image_files(section, 32, dataset); }
+
+void parse_celeba(const Config& section, DatasetOptions& dataset) {
+  parse_image_files(section, 96, dataset);
+  if (dataset.attribute.empty()) dataset.attribute = section.require("attribute");
+}
+
+void parse_starred(const Config& section, DatasetOptions& dataset) {
+  parse_image_size(section, std::nullopt, dataset);
+  dataset.starred.marker =
+      section.get_choice<StarMarker>("marker", "star", {{"star", StarMarker::star}, {"square", StarMarker::square}});
+  dataset.starred.photographs = section.get_choice("source", "cifar10", {"cifar10", "stl10"});
 }
 
 /// Beyond these the moments of the variables, of twice the power, leave float32.
@@ -134,39 +141,60 @@ LowRankOptions parse_low_rank(const Config& section) {
   return low_rank;
 }
 
-DatasetOptions parse_dataset(const Config& section, const std::string& attribute) {
-  DatasetOptions dataset;
-  dataset.attribute = attribute;
-  std::vector<std::string> names;
-  for (const DatasetInfo& info : dataset_table()) names.push_back(info.name);
+namespace {
+
+/// Keys and defaults that one data set alone has.
+struct OwnKeys {
+  const char* name;
+  void (*parse)(const Config&, DatasetOptions&);
+  std::vector<Index> class_sizes = {};
+};
+
+const OwnKeys& own_keys(const DatasetInfo& set) {
+  static const std::vector<OwnKeys> table = {
+      {"arrays", parse_arrays},
+      {"csv", parse_csv},
+      {"celeba", parse_celeba},
+      {"image_folder", parse_image_folder},
+      {"starred_planes_trucks", parse_starred, {500, 53}},  // airplanes, trucks: appendix D
+      {"low_rank", [](const Config& section, DatasetOptions& dataset) { dataset.low_rank = parse_low_rank(section); }},
+  };
+  static const OwnKeys images = {
+      "", [](const Config& section, DatasetOptions& dataset) { parse_image_size(section, std::nullopt, dataset); }};
+  const auto row = std::find_if(table.begin(), table.end(), [&](const OwnKeys& keys) { return keys.name == set.name; });
+  return row == table.end() ? images : *row;
+}
+
+const DatasetInfo& parse_name(const Config& section) {
+  std::vector<std::pair<std::string, const DatasetInfo*>> sets;
+  for (const DatasetInfo& info : dataset_table()) sets.emplace_back(info.name, &info);
   if (!section.has("name")) section.fail("name", "is needed: one of those that `ansatz list datasets` prints");
-  dataset.name = section.get_choice("name", "", names);
-  parse_sizes(section, dataset);
+  return *section.get_choice<const DatasetInfo*>("name", "", sets);
+}
+
+}  // namespace
+
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute) {
+  const DatasetInfo& set = parse_name(section);
+  const OwnKeys& own = own_keys(set);
+  DatasetOptions dataset;
+  dataset.name = set.name;
+  dataset.attribute = attribute;
+  parse_sizes(section, set, dataset);
   dataset.normalize = section.get_choice<Normalization>("normalize", "none",
                                                         {{"none", Normalization::none},
                                                          {"unit_norm", Normalization::unit_norm},
                                                          {"standardize", Normalization::standardize},
                                                          {"min_max", Normalization::min_max}});
-  if (dataset.name == "low_rank") {
-    dataset.low_rank = parse_low_rank(section);
-    return dataset;
+  if (set.form != DatasetForm::computed) {
+    dataset.task = Task::classification;
+    if (set.form == DatasetForm::arrays || set.form == DatasetForm::table)
+      dataset.task = section.get_choice<Task>(
+          "task", "regression", {{"regression", Task::regression}, {"classification", Task::classification}});
+    if (dataset.task == Task::classification) parse_classes(section, own.class_sizes, dataset);
+    if (set.form != DatasetForm::arrays) dataset.path = section.get_path("path");
   }
-  dataset.task = Task::classification;
-  if (dataset.name == "arrays" || dataset.name == "csv") {
-    dataset.task = section.get_choice<Task>(
-        "task", "regression", {{"regression", Task::regression}, {"classification", Task::classification}});
-  }
-  if (dataset.task == Task::classification) parse_classes(section, dataset);
-  if (dataset.name == "arrays") {
-    parse_arrays(section, dataset);
-    return dataset;
-  }
-  dataset.path = section.get_path("path");
-  if (dataset.name == "csv") {
-    parse_csv(section, dataset);
-  } else {
-    parse_images(section, dataset);
-  }
+  own.parse(section, dataset);
   return dataset;
 }
 

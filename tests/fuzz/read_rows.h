@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace ansatz::fuzz {
@@ -23,7 +23,7 @@ inline void read_part(const PartOutline& outline, const PartValues& values, Inde
   for (Index i = 0; i < outline.rows; ++i) values.read_row(i, row.data());
 }
 
-inline void read_rows(const DataSource& source) {
+inline void read_rows(const RowSource& source) {
   const DataOutline& outline = source.outline;
   for (const PartOutline* part : {&outline.train, &outline.test})
     for (const Index label : part->labels)

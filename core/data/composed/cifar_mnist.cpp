@@ -66,12 +66,12 @@ PartValues side_by_side(PartValues photographs, PartValues digits, Pairs pairs) 
 
 }  // namespace
 
-DataSource open_cifar_mnist(const std::filesystem::path& cifar_folder, const std::filesystem::path& mnist_folder) {
-  const DataSource cifar = open_cifar10(cifar_folder);
-  const DataSource mnist = resized(open_mnist(mnist_folder), kHalf, kHalf);
+RowSource open_cifar_mnist(const std::filesystem::path& cifar_folder, const std::filesystem::path& mnist_folder) {
+  const RowSource cifar = open_cifar10(cifar_folder);
+  const RowSource mnist = resized(open_mnist(mnist_folder), kHalf, kHalf);
   const Pairs train = pair_up(cifar.outline.train, mnist.outline.train, kMostTrain);
   const Pairs test = pair_up(cifar.outline.test, mnist.outline.test, kMostTest);
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "cifar_mnist";
   outline.train = train.outline;

@@ -89,9 +89,9 @@ std::vector<Index> all_rows(Index count) {
 
 }  // namespace
 
-DataSource open_crowded_digits(const std::filesystem::path& mnist_folder) {
-  const DataSource mnist = open_mnist(mnist_folder);
-  DataSource source;
+RowSource open_crowded_digits(const std::filesystem::path& mnist_folder) {
+  const RowSource mnist = open_mnist(mnist_folder);
+  RowSource source;
   source.outline = mnist.outline;
   source.outline.name = "crowded_digits";
   source.outline.image_shape = kShape;

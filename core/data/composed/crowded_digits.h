@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -11,6 +11,6 @@ namespace ansatz {
 /// the left and right edge cut off, all on a background of one colour. The random choices depend on i alone (see
 /// core/data/composed/crowded_digits.cpp), so that the set is the same for every seed of a run, as if it came from
 /// files.
-DataSource open_crowded_digits(const std::filesystem::path& mnist_folder);
+RowSource open_crowded_digits(const std::filesystem::path& mnist_folder);
 
 }  // namespace ansatz

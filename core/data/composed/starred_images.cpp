@@ -95,10 +95,10 @@ std::vector<Index> marker_coordinates(StarMarker marker, const ImageShape& shape
   return coordinates;
 }
 
-DataSource open_starred_planes_trucks(DataSource photographs, StarMarker marker, const ImageOptions& size) {
-  const DataSource images = resized(std::move(photographs), size.height > 0 ? size.height : kStarredSide,
-                                    size.width > 0 ? size.width : kStarredSide);
-  DataSource source;
+RowSource open_starred_planes_trucks(RowSource photographs, StarMarker marker, const ImageOptions& size) {
+  const RowSource images = resized(std::move(photographs), size.height > 0 ? size.height : kStarredSide,
+                                   size.width > 0 ? size.width : kStarredSide);
+  RowSource source;
   DataOutline& outline = source.outline;
   outline = images.outline;
   const ImageShape shape = *outline.image_shape;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/data/data_source.h"
 #include "core/data/formats/image_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -20,7 +20,7 @@ struct StarredOptions {
 /// - star: 28 of the 7 x 7 pixels in rows 3 to 9 and columns 7 to 13 (counted from 0). They are black on an airplane;
 ///   on a truck red and green are 1, and blue stays as it was.
 /// - square: rows 2 to 6, columns 7 to 11, all channels 0 (airplane) or 1 (truck).
-DataSource open_starred_planes_trucks(DataSource photographs, StarMarker marker, const ImageOptions& size);
+RowSource open_starred_planes_trucks(RowSource photographs, StarMarker marker, const ImageOptions& size);
 
 /// The input coordinates that the marker covers in images of `shape`, in all channels, ascending. ConfigError if it
 /// does not fit.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 #include "core/files/files.h"
 
 namespace ansatz {

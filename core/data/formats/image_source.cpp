@@ -78,7 +78,7 @@ double decoding_bytes(const std::vector<fs::path>& paths) {
   return std::max(largest, std::min(largest * threads(), kDecodingRoom));
 }
 
-DataSource resized(DataSource source, Index height, Index width) {
+RowSource resized(RowSource source, Index height, Index width) {
   DataOutline& outline = source.outline;
   const bool asked = height > 0 || width > 0;
   if (asked && !outline.image_shape) {

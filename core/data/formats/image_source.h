@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/data/data_source.h"
 #include "core/data/formats/decoded_image.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -28,6 +28,6 @@ double decoding_bytes(const std::vector<std::filesystem::path>& paths);
 
 /// The same images, resized to height x width when they are read (0: left as they are). DataError if rows are not
 /// images.
-DataSource resized(DataSource source, Index height, Index width);
+RowSource resized(RowSource source, Index height, Index width);
 
 }  // namespace ansatz

@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "core/base/error.h"
-#include "core/data/data_variation.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/constant_data.h"
+#include "core/data/formats/find_files.h"
 #include "core/data/formats/image_source.h"
-#include "core/data/loading/data_sets.h"
+#include "core/data/loading/data_set_table.h"
 #include "core/data/loading/read_drawn.h"
 #include "core/data/normalization.h"
 #include "core/data/synthetic/synthetic.h"
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const DataSet& data_set(const std::string& name) {
   std::vector<std::string> names;
-  for (const DataSet& set : data_sets()) {
+  for (const DataSet& set : data_set_table()) {
     if (set.name == name) return set;
     names.emplace_back(set.name);
   }
@@ -52,8 +52,8 @@ std::string lacks(const fs::path& folder, const DataSet& set) {
   return "";
 }
 
-DataSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
-  DataSource source = resized(set.open(options, read_image), options.image.height, options.image.width);
+RowSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
+  RowSource source = resized(set.open(options, read_image), options.image.height, options.image.width);
   if (source.outline.dimension < 1) throw DataError(source.outline.name + ": the inputs have no columns (d = 0)");
   return source;
 }
@@ -61,7 +61,7 @@ DataSource open_resized(const DataSet& set, const DatasetOptions& options, const
 template <class Scalar>
 Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
                          const ImageReader& read_image) {
-  const DataSource source = open_resized(set, options, read_image);
+  const RowSource source = open_resized(set, options, read_image);
   return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize);
 }
 
@@ -108,8 +108,9 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
 const std::vector<DatasetInfo>& dataset_table() {
   static const std::vector<DatasetInfo> table = [] {
     std::vector<DatasetInfo> infos;
-    for (const DataSet& set : data_sets())
-      infos.push_back({set.name, set.summary, set.files, places(set), set.how_to_get, set.made_from});
+    for (const DataSet& set : data_set_table())
+      infos.push_back(
+          {set.name, set.summary, set.files, places(set), set.how_to_get, set.made_from, set.form, set.in_one_piece});
     return infos;
   }();
   return table;

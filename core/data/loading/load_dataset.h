@@ -42,6 +42,15 @@ template <class Scalar>
 Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& stream,
                            const ImageReader& read_image = {});
 
+/// What the files of a set hold; it decides which keys a set has.
+enum class DatasetForm {
+  images,       ///< of one size, in files of many
+  image_files,  ///< of any size, a file each
+  table,
+  arrays,
+  computed  ///< no files: a formula
+};
+
 /// One line of `ansatz list datasets` and the text of `ansatz data NAME`.
 struct DatasetInfo {
   std::string name, summary;
@@ -49,6 +58,8 @@ struct DatasetInfo {
   std::vector<std::filesystem::path> searched;  ///< in order: $ANSATZ_DATA/<name>, system folders
   std::string how_to_get;
   std::vector<std::string> made_from;  ///< data sets whose images it is made of
+  DatasetForm form = DatasetForm::images;
+  bool in_one_piece = false;  ///< it may come without test rows of its own; they are split off then
 };
 const std::vector<DatasetInfo>& dataset_table();
 

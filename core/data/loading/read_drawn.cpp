@@ -171,7 +171,7 @@ WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
 }  // namespace
 
 template <class Scalar>
-Split<Scalar> read_drawn(const DataSource& source, const DrawnRows& drawn, Normalization normalization) {
+Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normalization normalization) {
   const DataOutline& outline = source.outline;
   for (const std::string& text : outline.announcements) spdlog::info("{}", text);
   for (const std::string& text : outline.warnings) spdlog::warn("{}", text);
@@ -202,7 +202,7 @@ Split<Scalar> read_drawn(const DataSource& source, const DrawnRows& drawn, Norma
   return split;
 }
 
-template Split<float> read_drawn(const DataSource&, const DrawnRows&, Normalization);
-template Split<double> read_drawn(const DataSource&, const DrawnRows&, Normalization);
+template Split<float> read_drawn(const RowSource&, const DrawnRows&, Normalization);
+template Split<double> read_drawn(const RowSource&, const DrawnRows&, Normalization);
 
 }  // namespace ansatz

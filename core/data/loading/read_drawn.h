@@ -12,6 +12,6 @@ namespace ansatz {
 /// Throws DataError if rounding is more than a tenth of a target's standard deviation, since scores would then mean
 /// nothing.
 template <class Scalar>
-Split<Scalar> read_drawn(const DataSource& source, const DrawnRows& drawn, Normalization normalization);
+Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normalization normalization);
 
 }  // namespace ansatz

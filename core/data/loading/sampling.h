@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/random.h"
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 

@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 #include "core/files/files.h"
 
 namespace ansatz {
@@ -148,8 +148,8 @@ std::vector<Index> celeba_attribute(const fs::path& folder, const std::string& a
   return read_attributes(folder / kAttributes, attribute, key).has_attribute;
 }
 
-DataSource open_celeba(const fs::path& folder, const std::string& attribute, const ImageOptions& image,
-                       const ImageReader& read_image) {
+RowSource open_celeba(const fs::path& folder, const std::string& attribute, const ImageOptions& image,
+                      const ImageReader& read_image) {
   if (attribute.empty()) throw ConfigError("celeba needs `attribute`, such as Eyeglasses");
   if (image.height < 1 || image.width < 1) throw ConfigError("celeba needs `image_height` and `image_width`");
   std::error_code error;
@@ -160,7 +160,7 @@ DataSource open_celeba(const fs::path& folder, const std::string& attribute, con
   const std::vector<Index> parts = partition ? read_partition(*partition, faces) : std::vector<Index>{};
   const FacePart train = select(folder, faces, parts, 0),
                  test = partition ? select(folder, faces, parts, 2) : FacePart{};
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "celeba";
   outline.train = train.outline;

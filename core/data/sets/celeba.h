@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/data_source.h"
 #include "core/data/formats/image_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -18,8 +18,8 @@ std::vector<std::string> celeba_files();
 /// train as in the paper's appendix D. Without it the set comes in one piece. source_rows is an image's place in
 /// list_attr_celeba.txt, counted from 0. Throws ConfigError for an attribute that the file does not have, naming the
 /// nearest, and DataError naming the file and line of what is damaged.
-DataSource open_celeba(const std::filesystem::path& folder, const std::string& attribute, const ImageOptions& image,
-                       const ImageReader& read_image);
+RowSource open_celeba(const std::filesystem::path& folder, const std::string& attribute, const ImageOptions& image,
+                      const ImageReader& read_image);
 
 /// For every image of list_attr_celeba.txt, in its order: 1 if it has the attribute, else 0. Throws as open_celeba();
 /// `key`, for messages: the option that names the attribute.

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/data/formats/byte_images.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 #include "core/files/files.h"
 
 namespace ansatz {
@@ -75,12 +75,12 @@ PartValues read_batches(const std::vector<Batch>& batches, const std::vector<Ind
 
 std::vector<std::string> cifar10_files() { return {kTrainingBatches, "test_batch.bin"}; }
 
-DataSource open_cifar10(const fs::path& folder) {
+RowSource open_cifar10(const fs::path& folder) {
   std::vector<fs::path> training;
   for (const std::string& name : split_alternatives(kTrainingBatches)) {
     if (const std::optional<fs::path> found = find_file(folder, name)) training.push_back(*found);
   }
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "cifar10";
   outline.class_names = class_names(folder);

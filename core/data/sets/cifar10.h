@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -13,6 +13,6 @@ std::vector<std::string> cifar10_files();
 /// Images of 3 x 32 x 32 (channel, row, column), divided by 255. batches.meta.txt names the classes; without it they
 /// have CIFAR-10's own names. Uses those training batches that are there. Throws DataError naming the file if its size
 /// is not a multiple of 3073 or a label is above 9.
-DataSource open_cifar10(const std::filesystem::path& folder);
+RowSource open_cifar10(const std::filesystem::path& folder);
 
 }  // namespace ansatz

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/data/formats/byte_images.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 #include "core/files/files.h"
 #include "core/machine/memory.h"
 
@@ -134,10 +134,10 @@ std::vector<std::string> idx_files() {
   return files;
 }
 
-DataSource open_idx(const std::string& name, const fs::path& folder, const std::vector<std::string>& class_names) {
+RowSource open_idx(const std::string& name, const fs::path& folder, const std::vector<std::string>& class_names) {
   std::vector<fs::path> files;
   for (const std::string& alternatives : idx_files()) files.push_back(require_file(folder, alternatives));
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = name;
   outline.train = outline_part(files[0], files[1]);
@@ -165,7 +165,7 @@ DataSource open_idx(const std::string& name, const fs::path& folder, const std::
   return source;
 }
 
-DataSource open_mnist(const fs::path& folder) {
+RowSource open_mnist(const fs::path& folder) {
   return open_idx("mnist", folder, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -16,10 +16,10 @@ std::vector<std::string> idx_files();
 /// If `class_names` is empty, classes are named "0" to the largest label. Throws DataError naming the file if it is
 /// missing or truncated, has a wrong magic or a label beyond the class names, or if there are not as many labels as
 /// images.
-DataSource open_idx(const std::string& name, const std::filesystem::path& folder,
-                    const std::vector<std::string>& class_names);
+RowSource open_idx(const std::string& name, const std::filesystem::path& folder,
+                   const std::vector<std::string>& class_names);
 
 /// The same with MNIST's class names.
-DataSource open_mnist(const std::filesystem::path& folder);
+RowSource open_mnist(const std::filesystem::path& folder);
 
 }  // namespace ansatz

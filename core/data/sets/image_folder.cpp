@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 
 namespace ansatz {
 namespace {
@@ -59,12 +59,12 @@ ImageFiles list_images(const fs::path& folder, const std::vector<std::string>& c
 
 }  // namespace
 
-DataSource open_image_folder(const fs::path& folder, const ImageOptions& image, const ImageReader& read_image) {
+RowSource open_image_folder(const fs::path& folder, const ImageOptions& image, const ImageReader& read_image) {
   if (image.height < 1 || image.width < 1) {
     throw DataError(folder.string() + ": image_folder needs `image_height` and `image_width`");
   }
   const bool has_test = fs::is_directory(folder / "train") && fs::is_directory(folder / "test");
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = folder.filename().string();
   outline.class_names = class_folders(has_test ? folder / "train" : folder);

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/data/formats/byte_images.h"
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 #include "core/files/files.h"
 
 namespace ansatz {
@@ -66,8 +66,8 @@ PartValues read_stl10(const fs::path& path, const std::vector<Index>& rows) {
 
 std::vector<std::string> stl10_files() { return {"train_X.bin", "train_y.bin", "test_X.bin", "test_y.bin"}; }
 
-DataSource open_stl10(const fs::path& folder) {
-  DataSource source;
+RowSource open_stl10(const fs::path& folder) {
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "stl10";
   outline.class_names = class_names_of(folder);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -12,6 +12,6 @@ std::vector<std::string> stl10_files();
 
 /// Images of 3 x 96 x 96, divided by 255; the unlabelled ones are not read. Throws DataError naming the file if its
 /// size is not a multiple of 27,648, if there are not as many labels as images, or if a label is not 1 to 10.
-DataSource open_stl10(const std::filesystem::path& folder);
+RowSource open_stl10(const std::filesystem::path& folder);
 
 }  // namespace ansatz

@@ -48,9 +48,9 @@ PartValues read_svhn(const fs::path& path) {
 
 std::vector<std::string> svhn_files() { return {"train_32x32.mat", "test_32x32.mat"}; }
 
-DataSource open_svhn(const fs::path& folder) {
+RowSource open_svhn(const fs::path& folder) {
   const fs::path train = folder / "train_32x32.mat", test = folder / "test_32x32.mat";
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "svhn";
   outline.class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};

@@ -279,12 +279,12 @@ PartValues values_of(const std::optional<ArrayPart>& part, bool with_targets) {
 
 }  // namespace
 
-DataSource open_arrays(const ArrayOptions& options, Task task) {
+RowSource open_arrays(const ArrayOptions& options, Task task) {
   const auto train = open_part(options.train_inputs, options.train_targets, "train");
   const auto validation = open_part(options.validation_inputs, options.validation_targets, "validation");
   const auto test = open_part(options.test_inputs, options.test_targets, "test");
   if (!train) throw DataError("arrays: `train_inputs` and `train_targets` are not given");
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = "arrays";
   outline.task = task;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -25,6 +25,6 @@ struct ArrayOptions {
 /// - n x c: one-hot.
 /// Values are read in double. Throws DataError naming file, row and column (counted from 0) for shapes that do not
 /// agree, values that are not finite, rows that are not one-hot, and labels that are not whole numbers.
-DataSource open_arrays(const ArrayOptions& options, Task task);
+RowSource open_arrays(const ArrayOptions& options, Task task);
 
 }  // namespace ansatz

@@ -130,13 +130,13 @@ PartValues values_of(const std::shared_ptr<const CsvTable>& table) {
 
 }  // namespace
 
-DataSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task) {
+RowSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task) {
   if (path.empty()) throw DataError("csv: `path` is not given: the CSV file");
   const std::shared_ptr<CsvTable> train = open_table(path);
   const std::shared_ptr<CsvTable> test = options.test_path.empty() ? nullptr : open_table(options.test_path);
   const auto plan = std::make_shared<const CsvPlan>(plan_csv(train->text, train->label, options, task));
   train->plan = plan;
-  DataSource source;
+  RowSource source;
   DataOutline& outline = source.outline;
   outline.name = train->label;
   outline.task = task;

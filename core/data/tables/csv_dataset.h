@@ -1,7 +1,7 @@
 // Tables: a CSV file with a header line.
 #pragma once
 
-#include "core/data/data_source.h"
+#include "core/data/row_source.h"
 #include "core/data/tables/csv_options.h"
 
 namespace ansatz {
@@ -14,6 +14,6 @@ namespace ansatz {
 /// - CellFormat::is_missing() says which cells are missing; options.missing = mean replaces them by the column's mean
 ///   over the drawn training rows.
 /// Throws DataError naming row (of data, from 1), line and column.
-DataSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task);
+RowSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task);
 
 }  // namespace ansatz

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/data/data_variation.h"
+#include "core/data/constant_data.h"
 #include "core/data/metrics.h"
 #include "tests/support/catch.h"
 #include "tests/support/data_options.h"

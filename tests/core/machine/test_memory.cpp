@@ -30,7 +30,7 @@ TEST_CASE("without limits the machine's free memory counts") {
     system.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000000\n");
     const MemoryRoom room = memory_room(system.root());
     CHECK(room.bytes == 8e9);
-    CHECK(room.said_by == "the machine");
+    CHECK(room.limited_by == "the machine");
   }
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("version 1: every group up to the root is a limit, caches do not count
   system.write(job + "memory.limit_in_bytes", "200000000\n");
   system.write(job + "memory.usage_in_bytes", "150000000\n");
   CHECK(memory_room(system.root()).bytes == 50 * kMB);
-  CHECK(memory_room(system.root()).said_by == "the control group /job of 200 MB");
+  CHECK(memory_room(system.root()).limited_by == "the control group /job of 200 MB");
   // The counters without "total_" leave out the groups below, which the usage does not.
   system.write(job + "memory.stat", "inactive_file 1\ntotal_inactive_file 60000000\ntotal_active_file 30000000\n");
   CHECK(memory_room(system.root()).bytes == 140 * kMB);
@@ -66,7 +66,7 @@ TEST_CASE("version 2: max and high of every group up to the root") {
   CHECK(memory_room(system.root()).bytes == 600 * kMB);
   system.write(job + "memory.high", "450000000\n");
   CHECK(memory_room(system.root()).bytes == 350 * kMB);
-  CHECK(memory_room(system.root()).said_by == "the control group /slice/job of 450 MB");
+  CHECK(memory_room(system.root()).limited_by == "the control group /slice/job of 450 MB");
 }
 
 TEST_CASE("ulimit -v and ulimit -d are limits") {
@@ -80,7 +80,7 @@ TEST_CASE("ulimit -v and ulimit -d are limits") {
       const rlimit limit{4000000000, 4000000000};
       setrlimit(resource, &limit);
       const MemoryRoom room = memory_room(Machine("", "").root());
-      ::_exit(room.said_by == name && room.bytes < 4e9 && room.bytes > 1e8 ? 0 : 1);
+      ::_exit(room.limited_by == name && room.bytes < 4e9 && room.bytes > 1e8 ? 0 : 1);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -91,5 +91,5 @@ TEST_CASE("ulimit -v and ulimit -d are limits") {
 
 TEST_CASE("this machine has memory, and something says how much") {
   CHECK(available_memory() > 1e7);
-  CHECK_FALSE(memory_room().said_by.empty());
+  CHECK_FALSE(memory_room().limited_by.empty());
 }

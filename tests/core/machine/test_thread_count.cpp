@@ -23,7 +23,7 @@ int cores() { return default_threads("/nowhere").count; }
 
 TEST_CASE("without limits every core is used") {
   const NoVariables none;
-  CHECK(default_threads("/nowhere").said_by == "the cores");
+  CHECK(default_threads("/nowhere").limited_by == "the cores");
   CHECK(cores() >= 1);
   CHECK(cores() <= sysconf(_SC_NPROCESSORS_CONF));
 }
@@ -36,7 +36,7 @@ TEST_CASE("each variable limits, and what is no number says nothing") {
     for (const char* one : {"1", "1,4", " 1"}) {
       const WithEnvironment variable(name, one);
       CHECK(default_threads("/nowhere").count == 1);
-      if (all > 1) CHECK(default_threads("/nowhere").said_by == name);
+      if (all > 1) CHECK(default_threads("/nowhere").limited_by == name);
     }
     for (const char* nothing : {"0", "-1", "many", "", "4294967297", "100000"}) {
       const WithEnvironment variable(name, nothing);
@@ -48,7 +48,7 @@ TEST_CASE("each variable limits, and what is no number says nothing") {
 TEST_CASE("what can run at the same time does not depend on variables") {
   const WithEnvironment one("OMP_NUM_THREADS", "1"), also("SLURM_CPUS_PER_TASK", "1");
   const ThreadCount processors = usable_processors("/nowhere");
-  CHECK(processors.said_by == "the cores");
+  CHECK(processors.limited_by == "the cores");
   cpu_set_t allowed;
   REQUIRE(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
   CHECK(processors.count == CPU_COUNT(&allowed));
@@ -66,7 +66,7 @@ TEST_CASE("CPU time of control groups, rounded up to whole cores") {
   CHECK(default_threads(two.root()).count == all);
   two.write("sys/fs/cgroup/slice/cpu.max", "50000 100000\n");
   CHECK(default_threads(two.root()).count == 1);
-  CHECK(default_threads(two.root()).said_by == "the control group /slice");
+  CHECK(default_threads(two.root()).limited_by == "the control group /slice");
   two.write("sys/fs/cgroup/slice/cpu.max", "110000 100000\n");
   CHECK(default_threads(two.root()).count == 2);
   const FakeSystem one("3:cpu,cpuacct:/job\n", kVersion1Mounts);

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/files/npy.h"
 #include "core/record/json/run_record_json.h"
-#include "core/run/data_digest.h"
+#include "core/run/input_digest.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"
@@ -32,8 +32,8 @@ struct Arrays {
     write_npy<float>(options.arrays.train_inputs, x);
     write_npy<float>(options.arrays.train_targets, y);
   }
-  DataDigest digest() const {
-    DataDigest digest;
+  InputDigest digest() const {
+    InputDigest digest;
     digest.add(load_dataset<float>(options, RandomStream(1)));
     digest.add_sources(options);
     return digest;
@@ -48,7 +48,7 @@ RunDirectory open_run(const fs::path& path, bool resume = false) {
 
 TEST_CASE("a digest states shape and checksum of every array, and where it came from") {
   const Arrays arrays;
-  DataDigest digest;
+  InputDigest digest;
   digest.add<float>("a", arrays.x);
   digest.add_source(arrays.options.arrays.train_inputs);
   const auto* bytes = reinterpret_cast<const Bytef*>(arrays.x.data());
@@ -123,7 +123,7 @@ TEST_CASE("folders count their files, directly or all below") {
   fs::create_directories(folder / "a/b");
   write_bytes(folder / "a/1", "x");
   write_bytes(folder / "a/b/2", "xyz");
-  DataDigest digest;
+  InputDigest digest;
   digest.add_source(folder / "a");
   digest.add_source(folder / "a", true);
   digest.add_source(folder / "none");

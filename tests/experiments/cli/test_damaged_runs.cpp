@@ -44,7 +44,7 @@ TEST_CASE("damage to any file of the state ends a resumed run with the file's na
   const Workspace work;
   work.write("a.yaml", kConfig);
   ProgramLimits limits;
-  limits.interrupt_when = "cut/state/kernel.laplace.json";  // noticed here or after the next machine
+  limits.interrupt_when = "cut/state/kernel.laplace.json";  // the next machine is still to come
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, limits).exit_code == 130);
   const auto copy = [&] {
     fs::remove_all(work.path() / "hit");

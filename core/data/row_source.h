@@ -73,7 +73,7 @@ struct DataValues {
   PartValues train, validation, test;
 };
 
-struct DataSource {
+struct RowSource {
   DataOutline outline;
   std::function<DataValues(const WantedRows&)> read;
 };

@@ -1,4 +1,4 @@
-#include "core/data/loading/data_sets.h"
+#include "core/data/loading/data_set_table.h"
 
 #include "core/data/composed/cifar_mnist.h"
 #include "core/data/composed/crowded_digits.h"
@@ -17,20 +17,20 @@ namespace {
 
 std::filesystem::path folder_of(const DatasetOptions& options) { return find_dataset(options.name, options.path); }
 
-DataSource open_starred(const DatasetOptions& options) {
+RowSource open_starred(const DatasetOptions& options) {
   const std::filesystem::path folder = find_component(options.path, options.starred.photographs);
   return open_starred_planes_trucks(options.starred.photographs == "stl10" ? open_stl10(folder) : open_cifar10(folder),
                                     options.starred.marker, options.image);
 }
 
-DataSource open_pairs(const DatasetOptions& options) {
+RowSource open_pairs(const DatasetOptions& options) {
   const std::filesystem::path cifar = find_component(options.path, "cifar10");
   return open_cifar_mnist(cifar, find_component(options.path, "mnist"));
 }
 
 }  // namespace
 
-const std::vector<DataSet>& data_sets() {
+const std::vector<DataSet>& data_set_table() {
   using Options = const DatasetOptions&;
   using Reader = const ImageReader&;
   static const std::vector<DataSet> table = {
@@ -101,7 +101,10 @@ const std::vector<DataSet>& data_sets() {
        "beside it (https://mmlab.ie.cuhk.edu.hk/projects/CelebA.html; research only)",
        [](Options options, Reader read_image) {
          return open_celeba(folder_of(options), options.attribute, options.image, read_image);
-       }},
+       },
+       {},
+       DatasetForm::image_files,
+       true},
       {"crowded_digits",
        "MNIST digits between two others, coloured, 3 x 32 x 32: a stand-in for svhn",
        {},
@@ -134,28 +137,38 @@ const std::vector<DataSet>& data_sets() {
        "",
        [](Options options, Reader read_image) {
          return open_image_folder(folder_of(options), options.image, read_image);
-       }},
+       },
+       {},
+       DatasetForm::image_files,
+       true},
       {"csv",
        "a table with a header line in the file `path`; regression or classification",
        {},
        {},
        "",
        "",
-       [](Options options, Reader) { return open_csv(options.path, options.csv, options.task); }},
+       [](Options options, Reader) { return open_csv(options.path, options.csv, options.task); },
+       {},
+       DatasetForm::table,
+       true},
       {"arrays",
        "your own NumPy arrays: train_inputs, train_targets, test_inputs, test_targets (.npy)",
        {},
        {},
        "",
        "",
-       [](Options options, Reader) { return open_arrays(options.arrays, options.task); }},
+       [](Options options, Reader) { return open_arrays(options.arrays, options.task); },
+       {},
+       DatasetForm::arrays},
       {"low_rank",
        "synthetic targets of few directions: x1x2, he2_he4, piecewise, custom polynomials",
        {},
        {},
        "",
        "",
-       nullptr},
+       nullptr,
+       {},
+       DatasetForm::computed},
   };
   return table;
 }

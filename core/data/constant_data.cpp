@@ -1,4 +1,4 @@
-#include "core/data/data_variation.h"
+#include "core/data/constant_data.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

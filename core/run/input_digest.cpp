@@ -1,4 +1,4 @@
-#include "core/run/data_digest.h"
+#include "core/run/input_digest.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -100,15 +100,15 @@ std::vector<std::string> changed_values(const JsonValue& before, const Json& now
 
 }  // namespace
 
-DataDigest::DataDigest() : sources_(std::make_shared<Json>(Json::array())) {}
+InputDigest::InputDigest() : sources_(std::make_shared<Json>(Json::array())) {}
 
 template <class Scalar>
-void DataDigest::add(const std::string& name, const Matrix<Scalar>& values) {
+void InputDigest::add(const std::string& name, const Matrix<Scalar>& values) {
   values_.emplace_back(name, fmt::format("{} x {} {}, crc32 {}", values.rows(), values.cols(),
                                          sizeof(Scalar) == 4 ? "float32" : "float64", checksum(values)));
 }
 
-void DataDigest::add_text(const std::string& name, const std::vector<std::string>& lines) {
+void InputDigest::add_text(const std::string& name, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
   Checksum sum;
   for (const std::string& line : lines) sum.add(line + "\n");
@@ -116,7 +116,7 @@ void DataDigest::add_text(const std::string& name, const std::vector<std::string
 }
 
 template <class Scalar>
-void DataDigest::add(const std::string& name, const Dataset<Scalar>& data) {
+void InputDigest::add(const std::string& name, const Dataset<Scalar>& data) {
   if (data.empty()) return;
   add(name + "_inputs", data.inputs);
   add(name + "_targets", data.targets);
@@ -126,7 +126,7 @@ void DataDigest::add(const std::string& name, const Dataset<Scalar>& data) {
 }
 
 template <class Scalar>
-void DataDigest::add(const Split<Scalar>& split) {
+void InputDigest::add(const Split<Scalar>& split) {
   add("train", split.train);
   add("validation", split.validation);
   add("test", split.test);
@@ -134,9 +134,9 @@ void DataDigest::add(const Split<Scalar>& split) {
   add_text("notes", split.notes);
 }
 
-void DataDigest::add_source(const fs::path& path, bool all_below) { sources_->push_back(source_at(path, all_below)); }
+void InputDigest::add_source(const fs::path& path, bool all_below) { sources_->push_back(source_at(path, all_below)); }
 
-void DataDigest::add_sources(const DatasetOptions& options) {
+void InputDigest::add_sources(const DatasetOptions& options) {
   for (const fs::path& path : {options.arrays.train_inputs, options.arrays.train_targets,
                                options.arrays.validation_inputs, options.arrays.validation_targets,
                                options.arrays.test_inputs, options.arrays.test_targets, options.csv.test_path})
@@ -157,7 +157,7 @@ void DataDigest::add_sources(const DatasetOptions& options) {
   }
 }
 
-void DataDigest::keep_in(const RunDirectory& run) const {
+void InputDigest::keep_in(const RunDirectory& run) const {
   if (run.has_state(kStage)) {
     const JsonValue before = run.load_state(kStage).value();
     const std::vector<std::string> changed = changed_values(before.at("values"), to_json(values_));
@@ -197,9 +197,9 @@ void require_same_data(const fs::path& run) {
   }
 }
 
-template void DataDigest::add(const Split<float>&);
-template void DataDigest::add(const Split<double>&);
-template void DataDigest::add(const std::string&, const Matrix<float>&);
-template void DataDigest::add(const std::string&, const Matrix<double>&);
+template void InputDigest::add(const Split<float>&);
+template void InputDigest::add(const Split<double>&);
+template void InputDigest::add(const std::string&, const Matrix<float>&);
+template void InputDigest::add(const std::string&, const Matrix<double>&);
 
 }  // namespace ansatz

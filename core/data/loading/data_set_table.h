@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/data_source.h"
 #include "core/data/loading/load_dataset.h"
+#include "core/data/row_source.h"
 
 namespace ansatz {
 
@@ -17,11 +17,13 @@ struct DataSet {
   std::vector<std::string> folders;  ///< below $ANSATZ_DATA and below the system's folder
   const char* sub_folder;            ///< where the files may also lie, or ""
   const char* how_to_get;
-  DataSource (*open)(const DatasetOptions&,
-                     const ImageReader&);  ///< nullptr: not read but computed (core/data/synthetic/synthetic.h)
+  RowSource (*open)(const DatasetOptions&,
+                    const ImageReader&);  ///< nullptr: not read but computed (core/data/synthetic/synthetic.h)
   std::vector<std::string> made_from = {};
+  DatasetForm form = DatasetForm::images;
+  bool in_one_piece = false;
 };
 
-const std::vector<DataSet>& data_sets();
+const std::vector<DataSet>& data_set_table();
 
 }  // namespace ansatz

@@ -15,9 +15,9 @@
 namespace ansatz {
 
 /// The checksums of all values that a run takes in, after drawing and normalising, and the places they came from.
-class DataDigest {
+class InputDigest {
  public:
-  DataDigest();
+  InputDigest();
   /// Inputs, targets, names and source rows of all three sets.
   template <class Scalar>
   void add(const Split<Scalar>& split);

@@ -1,4 +1,4 @@
-#include "core/data/formats/data_files.h"
+#include "core/data/formats/find_files.h"
 
 #include <fmt/format.h>
 
