@@ -14,7 +14,6 @@
 namespace ansatz::experiments {
 namespace {
 
-constexpr Index kDeepest = 1000;  // layers
 constexpr Index kMostThreads = 1024;
 
 /// The names of a table's rows, each with what it stands for.
@@ -88,52 +87,6 @@ rfm::SolverOptions parse_solver(const Config& section) {
   return solver;
 }
 
-// What float32 still tells from 0 and from 1: beyond, a network would silently be trained by other numbers.
-constexpr double kSmallest = 1e-30, kNearlyOne = 0.999999;
-
-nets::OptimizerOptions parse_optimizer(const Config& section) {
-  using Kind = nets::OptimizerOptions::Kind;
-  nets::OptimizerOptions optimizer;
-  optimizer.kind = section.get_choice<Kind>("name", "sgd", {{"sgd", Kind::sgd}, {"adam", Kind::adam}});
-  optimizer.learning_rate = section.get_at_least("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3, kSmallest);
-  optimizer.weight_decay = section.get_at_least("weight_decay", 0.0, 0.0);
-  if (optimizer.kind == Kind::sgd) {
-    optimizer.momentum = section.get_at_least("momentum", 0.0, 0.0, kNearlyOne);
-  } else {
-    optimizer.beta1 = section.get_at_least("beta1", 0.9, 0.0, kNearlyOne);
-    optimizer.beta2 = section.get_at_least("beta2", 0.999, 0.0, kNearlyOne);
-    optimizer.epsilon = section.get_at_least("epsilon", 1e-8, kSmallest);
-  }
-  return optimizer;
-}
-
-NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
-  network.train = section.get("train", false);
-  if (network.train)
-    section.fail("train", "an imported network is compared, not trained: set train: false or drop weights/checkpoint");
-  network.weights = section.get_paths("weights");
-  if (const std::filesystem::path checkpoint = section.get_path("checkpoint"); !checkpoint.empty()) {
-    if (!network.weights.empty()) section.fail("checkpoint", "give weights or checkpoint, not both");
-    network.weights = {checkpoint};
-  }
-  network.initial_weights = section.get_paths("initial_weights");
-  network.layer_names = section.get("layer_names", std::vector<std::string>());
-  network.layer_names_key = section.where("layer_names");
-  const bool one_file = network.weights.size() == 1 && network.weights.front().extension() != ".npy";
-  if (section.has("layer_names") && !one_file)
-    section.fail("layer_names", "is for one file that holds all layers: .npy files are listed in their order already");
-  network.snapshots = 0;
-  return network;
-}
-
-nets::Activation parse_activation(const Config& section) {
-  return section.get_choice<nets::Activation>("activation", "relu",
-                                              {{"relu", nets::Activation::relu},
-                                               {"tanh", nets::Activation::tanh},
-                                               {"quadratic", nets::Activation::quadratic},
-                                               {"linear", nets::Activation::linear}});
-}
-
 }  // namespace
 
 CommonOptions parse_common(const Config& root, const std::string& default_name) {
@@ -159,42 +112,6 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   common.threads = static_cast<int>(root.get_at_least("threads", Index{0}, Index{0}, kMostThreads));
   common.report = root.get("report", true);
   return common;
-}
-
-NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples) {
-  NetworkOptions network;
-  network.gradient_samples = section.get_or_word("gradient_samples", gradient_samples, "all", 0, 1);
-  network.architecture.activation = parse_activation(section);
-  if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
-  if (!section.get("train", true))
-    section.fail("train", "false needs weights or checkpoint: there is no network to compare");
-  if (section.has("layer_names")) section.fail("layer_names", "names the layers of a checkpoint, and none is given");
-  nets::MlpOptions& mlp = network.architecture;
-  mlp.hidden_layers = section.get_list("hidden_layers", std::vector<Index>{1024, 1024}, 1);
-  if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)
-    section.fail("hidden_layers", "must name at most " + std::to_string(kDeepest) + " layers");
-  mlp.bias = section.get("bias", false);
-  mlp.initialization = section.get_choice<nets::Initialization>(
-      "initialization", "pytorch_default",
-      {{"pytorch_default", nets::Initialization::pytorch_default}, {"ntk", nets::Initialization::ntk}});
-  if (section.has("first_layer_std"))
-    mlp.first_layer_std = section.get_at_least("first_layer_std", 1.0, 1e-15, 1e15);  // its square too
-  nets::TrainOptions& training = network.training;
-  training.optimizer = parse_optimizer(section.section("optimizer"));
-  training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);
-  training.epochs = section.get_at_least("epochs", Index{100}, Index{1});
-  training.evaluate_every = section.get_at_least("evaluate_every", Index{1}, Index{1});
-  training.keep_best = section.get_choice("report_epoch", "best", {"best", "last"}) == "best";
-  using FirstLayer = nets::TrainOptions::FirstLayer;
-  training.first_layer = section.get_choice<FirstLayer>(
-      "first_layer", "auto",
-      {{"auto", FirstLayer::automatic}, {"direct", FirstLayer::direct}, {"in_span", FirstLayer::in_span}});
-  if (training.first_layer == FirstLayer::in_span && !nets::stays_in_span(training.optimizer))
-    section.fail("first_layer", nets::kInSpanNeeds);
-  training.device = device;
-  network.snapshots = section.get_at_least("snapshots", Index{40}, Index{0}, Index{100'000});
-  network.snapshot_eigenvectors = section.get("snapshot_eigenvectors", false);
-  return network;
 }
 
 rfm::RfmOptions parse_rfm(const Config& section) {
