@@ -60,18 +60,25 @@ Layer initial_layer(Index number, Index outputs, Index inputs, const MlpOptions&
 std::string shape_text(Index rows, Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
 template <class Scalar>
-void check_chain(const std::vector<Matrix<Scalar>>& weights) {
-  if (weights.empty()) throw DataError("network weights: none given; needs at least one matrix");
-  for (std::size_t l = 0; l < weights.size(); ++l) {
-    const auto& w = weights[l];
-    const std::string name = "network weights: W" + std::to_string(l + 1) + " (" + shape_text(w.rows(), w.cols()) + ")";
-    if (w.size() == 0) throw DataError(name + " is empty");
-    if (!w.allFinite()) throw DataError(name + " has entries that are not finite");
-    if (l > 0 && w.cols() != weights[l - 1].rows())
-      throw DataError(name + " does not follow W" + std::to_string(l) + " (" +
-                      shape_text(weights[l - 1].rows(), weights[l - 1].cols()) +
-                      "): each must be outputs x inputs, its inputs the outputs of the one before");
-  }
+void check_layer(const std::vector<LinearLayer<Scalar>>& layers, std::size_t l) {
+  const auto& [w, b] = layers[l];
+  const std::string name = "network weights: W" + std::to_string(l + 1) + " (" + shape_text(w.rows(), w.cols()) + ")";
+  if (w.size() == 0) throw DataError(name + " is empty");
+  if (!w.allFinite()) throw DataError(name + " has entries that are not finite");
+  if (l > 0 && w.cols() != layers[l - 1].weight.rows())
+    throw DataError(name + " does not follow W" + std::to_string(l) + " (" +
+                    shape_text(layers[l - 1].weight.rows(), layers[l - 1].weight.cols()) +
+                    "): each must be outputs x inputs, its inputs the outputs of the one before");
+  if (b.size() == 0) return;
+  if (b.size() != w.rows()) throw DataError(name + " has " + std::to_string(b.size()) + " biases for its outputs");
+  if (!b.allFinite()) throw DataError(name + " has biases that are not finite");
+}
+
+template <class Scalar>
+std::vector<LinearLayer<Scalar>> without_biases(const std::vector<Matrix<Scalar>>& weights) {
+  std::vector<LinearLayer<Scalar>> layers;
+  for (const Matrix<Scalar>& w : weights) layers.push_back({w, {}});
+  return layers;
 }
 
 // Adds S^T S to the lower triangle of the k x k `h`, S being rows x k.
@@ -108,16 +115,26 @@ Mlp<Scalar>::Mlp(Index inputs, Index outputs, const MlpOptions& options, const R
 }
 
 template <class Scalar>
-Mlp<Scalar>::Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation) : impl_(std::make_unique<Impl>()) {
-  check_chain(weights);
+Mlp<Scalar>::Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation)
+    : Mlp(without_biases(weights), activation) {}
+
+template <class Scalar>
+Mlp<Scalar>::Mlp(const std::vector<LinearLayer<Scalar>>& layers, Activation activation)
+    : impl_(std::make_unique<Impl>()) {
+  if (layers.empty()) throw DataError("network weights: none given; needs at least one matrix");
+  for (std::size_t l = 0; l < layers.size(); ++l) check_layer(layers, l);
   impl_->options.hidden_layers.clear();
   impl_->options.activation = impl_->stack.activation = activation;
   at_border("making the network", [&] {
-    for (const Matrix<Scalar>& w : weights) {
-      if (&w != &weights.back()) impl_->options.hidden_layers.push_back(w.rows());
-      Layer layer;
-      layer.weight = detail::to_tensor<Scalar>(w);
-      impl_->stack.layers.push_back(std::move(layer));
+    for (const LinearLayer<Scalar>& layer : layers) {
+      if (&layer != &layers.back()) impl_->options.hidden_layers.push_back(layer.weight.rows());
+      Layer made;
+      made.weight = detail::to_tensor<Scalar>(layer.weight);
+      if (layer.bias.size() > 0) {
+        made.bias = detail::to_tensor<Scalar>(Matrix<Scalar>(layer.bias)).view({layer.bias.size()});
+        impl_->options.bias = true;
+      }
+      impl_->stack.layers.push_back(std::move(made));
     }
   });
 }
@@ -143,7 +160,6 @@ template <class Scalar>
 Index Mlp<Scalar>::input_dimension() const {
   return impl_->stack.inputs();
 }
-
 template <class Scalar>
 Index Mlp<Scalar>::output_dimension() const {
   return impl_->stack.outputs();

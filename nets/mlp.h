@@ -35,6 +35,13 @@ struct MlpOptions {
   std::optional<double> first_layer_std;  ///< W1 ~ N(0, std^2) instead (paper, low-rank and grokking experiments)
 };
 
+/// z = W h + b.
+template <class Scalar>
+struct LinearLayer {
+  Matrix<Scalar> weight;  ///< outputs x inputs
+  Vector<Scalar> bias;    ///< outputs, or empty
+};
+
 /// f(x) = W_{L+1} phi(... phi(W_1 x + b_1) ...) + b_{L+1}. A copy is deep, and using a network never changes it;
 /// tensors live on device(). Layers are counted from 1 as in the paper. With the NTK parameterisation, the weights
 /// returned are the effective ones (parameter times multiplier), so that predictions and feature matrices mean the same
@@ -48,6 +55,9 @@ class Mlp final : public Predictor<Scalar> {
   /// A bias-free network with these weights (W_l is k_l x k_{l-1}). DataError if the inputs of a layer are not as many
   /// as the outputs of the layer before, or if an entry is not finite.
   explicit Mlp(const std::vector<Matrix<Scalar>>& weights, Activation activation = Activation::relu);
+  /// One with these layers, some of which may have biases; options().bias says whether any has. DataError as before,
+  /// and if a layer has another number of biases than of outputs.
+  explicit Mlp(const std::vector<LinearLayer<Scalar>>& layers, Activation activation = Activation::relu);
   Mlp(const Mlp&);
   Mlp(Mlp&&) noexcept;
   Mlp& operator=(const Mlp&);
@@ -67,7 +77,7 @@ class Mlp final : public Predictor<Scalar> {
   const MlpOptions& options() const;
   // Layers are counted from 1; ConfigError for another number.
   Matrix<Scalar> weight(Index layer) const;                     ///< W_layer, outputs x inputs of that layer
-  Vector<Scalar> bias(Index layer) const;                       ///< empty without biases
+  Vector<Scalar> bias(Index layer) const;                       ///< empty if that layer has none
   FeatureMatrix<Scalar> feature_matrix(Index layer = 1) const;  ///< W^T W as the sandwich (W, I)
   /// AGOP with respect to the input of `layer` (1: the network's input) over the rows of x, as the sandwich (W, H) with
   /// H = (1/m) sum_i sum_c h h^T, where h is the signal back-propagated to that layer's pre-activation. `center`

@@ -230,13 +230,19 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
   static const char* const names[] = {"relu", "tanh", "quadratic", "linear"};
   std::string shape = fmt::format("{}", network.input_dimension());
   double parameters = 0;
+  Index biased = 0;
   for (Index layer = 1; layer <= network.layers(); ++layer) {
     const Matrix<Scalar> w = network.weight(layer);
     shape += fmt::format("-{}", w.rows());
-    parameters += static_cast<double>(w.size() + network.bias(layer).size());
+    const Index biases = network.bias(layer).size();
+    biased += biases > 0;
+    parameters += static_cast<double>(w.size() + biases);
   }
+  const std::string biases = biased == network.layers() ? "biases"
+                             : biased == 0              ? "no bias"
+                                                        : fmt::format("biases in {} layers", biased);
   return fmt::format("{} {}, {}, {:.3g} M parameters", shape, names[static_cast<int>(network.options().activation)],
-                     network.options().bias ? "biases" : "no bias", parameters / 1e6);
+                     biases, parameters / 1e6);
 }
 
 template struct NetworkResult<float>;

@@ -10,7 +10,8 @@ void write_safetensors(const std::filesystem::path& path, const Mlp<Scalar>& net
   for (Index layer = 1; layer <= network.layers(); ++layer) {
     const std::string name = "layers." + std::to_string(layer - 1);
     tensors.push_back({name + ".weight", network.weight(layer), false});
-    if (network.options().bias) tensors.push_back({name + ".bias", network.bias(layer), true});
+    if (const Vector<Scalar> bias = network.bias(layer); bias.size() > 0)
+      tensors.push_back({name + ".bias", bias, true});
   }
   write_safetensors_file(path, tensors);
 }
@@ -18,8 +19,10 @@ void write_safetensors(const std::filesystem::path& path, const Mlp<Scalar>& net
 template <class Scalar>
 void write_weights_npy(const std::filesystem::path& prefix, const Mlp<Scalar>& network) {
   for (Index layer = 1; layer <= network.layers(); ++layer) {
-    write_npy<Scalar>(prefix.string() + ".W" + std::to_string(layer) + ".npy",
-                      MatrixView<Scalar>(network.weight(layer)));
+    const std::string number = std::to_string(layer) + ".npy";
+    write_npy<Scalar>(prefix.string() + ".W" + number, MatrixView<Scalar>(network.weight(layer)));
+    if (const Vector<Scalar> bias = network.bias(layer); bias.size() > 0)
+      write_npy<Scalar>(prefix.string() + ".b" + number, bias);
   }
 }
 
