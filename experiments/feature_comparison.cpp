@@ -110,6 +110,7 @@ ComparedModels compare_models(const FeatureComparisonOptions& options, const Inp
   inputs.digest.keep_in(run.directory);
   Results<Scalar> results = run_stages(options, inputs, run);
   RunRecord record = record_of(options, results);
+  record.config = run.directory.config();
   record.data->digest = inputs.digest.values();
   record.warnings = beaten_by_a_constant(record, constant_mse(*inputs.split));
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands

@@ -15,6 +15,7 @@ void write_summary(const CommonOptions& common, const std::vector<std::string>& 
   record.name = common.name;
   record.seed = common.seed;
   record.conventions = conventions();
+  record.config = run.directory.config();
   record.findings = judged(summary.findings, expectations);
   record.figures = summary.figures;
   record.parts = parts;

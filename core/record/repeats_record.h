@@ -21,8 +21,9 @@ struct Spread {
 struct RepeatsRecord {
   std::string experiment;
   NamedTexts conventions;
-  std::vector<std::uint64_t> seeds;  ///< one a run
-  std::optional<DataRecord> data;    ///< of the last run
+  std::optional<ConfigValue> config;  ///< resolved, of all runs together; none: written by an earlier version
+  std::vector<std::uint64_t> seeds;   ///< one a run
+  std::optional<DataRecord> data;     ///< of the last run
   /// "models.rfm.test.accuracy", "comparisons.<a>~<b>.diagonal_pearson", "findings.<name>"
   std::vector<std::pair<std::string, Spread>> summary;
   std::optional<FindingsRecord> findings;  ///< with mean and sd, judged by the mean

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/config/config_value.h"
 #include "core/data/dataset.h"
 #include "core/features/ansatz_variants.h"
 #include "core/features/feature_id.h"
@@ -105,6 +106,7 @@ struct RunRecord {
   std::string experiment, name;
   std::uint64_t seed = 0;
   NamedTexts conventions;
+  std::optional<ConfigValue> config;  ///< resolved; of a part that of the whole; none: written by an earlier version
 
   // A comparison of models: `data` is there.
   std::optional<DataRecord> data;

@@ -172,6 +172,11 @@ RunDirectory RunDirectory::part(const std::string& name) const {
   return part;
 }
 
+ConfigValue RunDirectory::config() const {
+  const fs::path file = path_ / "config.yaml";
+  return config_values(read_file(file), file.string());
+}
+
 void RunDirectory::start(const std::string& resolved_config, Json manifest, bool resume) {
   if (resume) remove_temporary_files(path_);
   const bool anew = !resume && has_failed(path_);

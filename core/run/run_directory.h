@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/config/config_value.h"
 #include "core/data/metrics.h"
 #include "core/features/feature_matrix.h"
 #include "core/files/json_value.h"
@@ -50,6 +51,7 @@ class RunDirectory {
   RunDirectory part(const std::string& name) const;
 
   const std::filesystem::path& path() const { return path_; }
+  ConfigValue config() const;  ///< the resolved config; of a part that of the whole
   /// Goes on in a run, or a part with its state, whose manifest says exit status 0.
   bool finished() const { return finished_; }
 

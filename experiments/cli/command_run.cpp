@@ -1,4 +1,4 @@
-// `ansatz run` and `ansatz plan`.
+// `ansatz run`, `ansatz resume` and `ansatz plan`.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -114,7 +114,8 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
       run_single(one.config, one.common, one.prepared, folder, arguments);
       runs.push_back(record_from_json(read_metrics(folder)));
     }
-    const RepeatsRecord summary = summarize_repeats(runs);
+    RepeatsRecord summary = summarize_repeats(runs);
+    summary.config = directory.config();
     directory.write_json("metrics.json", to_json(summary));
     if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
     directory.finish(0);
@@ -128,6 +129,22 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
 /// Whether there will be figures. All experiments but those that always draw have the key.
 bool draws(const Config& config) {
   return Config::from_string(config.resolved_yaml()).section("save").get("images", true);
+}
+
+/// Something to go on with is there.
+void require_unfinished_run(const std::filesystem::path& directory) {
+  const std::string& name = directory.string();
+  if (!std::filesystem::exists(directory / "config.yaml"))
+    throw DataError(name + ": no run is there (config.yaml is missing); `ansatz run CONFIG --out " + name +
+                    "` starts one");
+  if (!std::filesystem::exists(directory / "manifest.json")) return;  // killed before it was written
+  const JsonValue manifest = read_manifest(directory);
+  if (manifest.has("part"))
+    throw ConfigError(name + ": is the part " + manifest.at("part").text() +
+                      " of an experiment; resume the folder that holds parts/");
+  if (manifest.at("status").text() == "finished")
+    throw ConfigError(name + ": is finished since " + manifest.text("end", "") +
+                      "; there is nothing to go on with (`ansatz report " + name + "` makes its report again)");
 }
 
 /// "2 threads (limit: OMP_NUM_THREADS)"
@@ -168,6 +185,11 @@ void run_command(const RunArguments& arguments) {
   } else {
     run_single(parsed.config, parsed.common, parsed.prepared, out, arguments);
   }
+}
+
+void resume_command(const std::filesystem::path& directory, bool quiet) {
+  require_unfinished_run(directory);
+  run_command({directory / "config.yaml", {}, directory, /*resume=*/true, quiet});
 }
 
 void plan_command(const RunArguments& arguments) {

@@ -16,6 +16,9 @@ struct RunArguments {
   bool quiet = false;
 };
 void run_command(const RunArguments& arguments);
+/// Goes on with a run that was cut off, by the config in its folder. DataError if no run is there, ConfigError if it is
+/// finished or only a part of one.
+void resume_command(const std::filesystem::path& directory, bool quiet);
 void plan_command(const RunArguments& arguments);
 
 /// topic: experiments, datasets, kernels, solvers, or empty for all.

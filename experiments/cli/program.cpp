@@ -86,6 +86,9 @@ int command_line(int argc, char** argv) {
   run_app->add_option("--out", run.out, "run directory (default: runs/<name>)");
   run_app->add_flag("--resume", run.resume, "go on with a run that was cut off");
   run_app->add_flag("--quiet", run.quiet, "errors only");
+  CLI::App* resume_app = app.add_subcommand("resume", "go on with a run that was cut off, by the config in its folder");
+  resume_app->add_option("run", run.out, "run directory")->required();
+  resume_app->add_flag("--quiet", run.quiet, "errors only");
   CLI::App* plan_app =
       app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
   add_run_options(*plan_app, run, threads, device);
@@ -130,6 +133,7 @@ int command_line(int argc, char** argv) {
   refuse_empty_values(app);
   add_overrides(run, threads, device);
   if (*run_app) run_command(run);
+  if (*resume_app) resume_command(run.out, run.quiet);
   if (*plan_app) plan_command(run);
   if (*list_app) list_command(topic);
   if (*docs_app) update_docs_command(documents);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
 #include "core/record/json/json_lists.h"
 #include "core/record/json/run_record_json.h"
@@ -14,6 +15,7 @@ Json to_json(const RepeatsRecord& record) {
                {"seeds", record.seeds},
                {"experiment", record.experiment},
                {"conventions", to_json(record.conventions)}};
+  if (record.config) json["config"] = to_json(*record.config);
   if (record.data) json["data"] = to_json(*record.data);
   for (const auto& [key, spread] : record.summary)
     json["summary"][key] = {{"mean", spread.mean}, {"sd", spread.sd}, {"values", spread.values}};
@@ -25,6 +27,7 @@ RepeatsRecord repeats_from_json(const JsonValue& json) {
   RepeatsRecord record;
   record.experiment = json.at("experiment").text();
   record.conventions = texts_from_json(json.at("conventions"));
+  if (json.has("config")) record.config = config_from_json(json.at("config"));
   for (const JsonValue& seed : json.at("seeds").list()) record.seeds.push_back(seed_from_json(seed));
   const auto count = static_cast<Index>(record.seeds.size());
   if (count < 1) json.at("seeds").fail("must hold a seed");

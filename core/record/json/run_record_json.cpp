@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record/json/comparison_json.h"
+#include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
 #include "core/record/json/json_lists.h"
 #include "core/record/json/models_json.h"
@@ -124,6 +125,7 @@ Json to_json(const RunRecord& record) {
                {"name", record.name},
                {"seed", record.seed},
                {"conventions", to_json(record.conventions)}};
+  if (record.config) json["config"] = to_json(*record.config);
   if (record.data) add_comparison(record, json);
   if (record.findings) {
     json["findings"] = to_json(*record.findings);
@@ -143,6 +145,7 @@ RunRecord record_from_json(const JsonValue& json) {
   record.name = json.at("name").text();
   record.seed = seed_from_json(json.at("seed"));
   record.conventions = texts_from_json(json.at("conventions"));
+  if (json.has("config")) record.config = config_from_json(json.at("config"));
   if (json.has("models")) read_comparison(json, record);
   if (json.has("findings")) record.findings = findings_from_json(json.at("findings"));
   for (const JsonValue& figure : list_or_none(json, "figures")) record.figures.push_back(figure_from_json(figure));

@@ -42,6 +42,9 @@ TEST_CASE("run leaves what the documentation promises") {
   CHECK_FALSE(std::filesystem::exists(work.path() / "runs/first/state"));
   const auto metrics = work.metrics("runs/first");
   CHECK(metrics.at("schema") == 1);
+  CHECK(metrics.at("config").at("network").at("hidden_layers").at(0) == 64);
+  CHECK(metrics.at("config").at("network").at("optimizer").at("learning_rate") == 0.003);
+  CHECK(metrics.at("config").at("kernel_machines").at(0).at("label") == "laplace");
   CHECK(metrics.at("models").at("rfm").at("per_iteration").size() == 3);
   CHECK(metrics.at("models").at("network").at("per_epoch").size() == 21);
   CHECK(metrics.at("comparisons").at(0).at("a") == "network.nfm");

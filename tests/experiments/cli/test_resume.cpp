@@ -78,7 +78,9 @@ void check_kills(const std::string& config, int trials, unsigned seed) {
       out += "-earlier";
       REQUIRE(limits.kill_after_ms > 0);
     }
-    const ProgramResult resumed = work.run({"run", "a.yaml", "--out", out, "--quiet", "--resume"});
+    const ProgramResult resumed = trial % 2 == 0 || !fs::exists(work.path() / out / "config.yaml")
+                                      ? work.run({"run", "a.yaml", "--out", out, "--quiet", "--resume"})
+                                      : work.run({"resume", out, "--quiet"});  // by the config in its folder
     INFO("killed after " << limits.kill_after_ms << " of " << duration_ms << " ms; " << resumed.err);
     REQUIRE(resumed.exit_code == 0);
     check_same(work, out, "whole");
@@ -134,6 +136,29 @@ TEST_CASE("an interrupted run exits with 130, keeps its state and goes on") {
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"}).exit_code == 0);
   CHECK(work.results("cut") == work.results("whole"));
   CHECK_FALSE(fs::exists(work.path() / "cut/state"));
+}
+
+TEST_CASE("resume takes a run directory alone, and refuses what cannot go on") {
+  const Workspace work;
+  work.write("a.yaml", kParts);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "whole", "--quiet", "--set", "seed=4"}).exit_code == 0);
+  ProgramLimits limits;
+  limits.interrupt_when = "cut/parts/second/history.csv";
+  REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--set", "seed=4"}, limits).exit_code == 130);
+  fs::remove(work.path() / "a.yaml");
+  const auto refused = [&](const std::string& folder, int exit_code, const std::string& why) {
+    const ProgramResult result = work.run({"resume", folder});
+    INFO(result.err);
+    CHECK(result.exit_code == exit_code);
+    CHECK(result.err.find(folder + why) != std::string::npos);
+  };
+  refused("cut/parts/first", 2, ": is the part first of an experiment");
+  const ProgramResult resumed = work.run({"resume", "cut", "--quiet"});
+  INFO(resumed.err);
+  REQUIRE(resumed.exit_code == 0);
+  check_same(work, "cut", "whole");
+  refused("cut", 2, ": is finished since 2");
+  refused("nowhere", 3, ": no run is there (config.yaml is missing)");
 }
 
 TEST_CASE("resuming with another config is refused") {

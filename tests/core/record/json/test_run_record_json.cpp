@@ -50,6 +50,7 @@ RunRecord comparison() {
   r.name = "a \"name\"";
   r.seed = 18446744073709551615u;
   r.conventions = {{"ridge", "absolute"}, {"agop", "mean"}};
+  r.config = config_values("seed: 3\nrfm: {ridge: 1.0e-3}\nsave: {}\nw: [1, two, {deep: true}]\n", "config.yaml");
   r.data = DataRecord{"mnist",
                       5,
                       4,
@@ -125,6 +126,9 @@ TEST_CASE("metrics.json: a comparison is read back as it was written") {
   const RunRecord record = comparison(), back = there_and_back(record);
   CHECK(to_json(back).dump(1) == to_json(record).dump(1));
   CHECK(back.seed == record.seed);
+  CHECK(back.config == record.config);
+  CHECK(to_json(record).at("config").at("rfm").at("ridge") == 0.001);
+  CHECK(to_json(record).at("config").at("w").at(2).at("deep") == true);
   CHECK(back.kernel_machines[0].solve.termination == Termination::stalled);
   CHECK(back.rfm->iterations[1].solve.history[1].validation_mse == 0.75);
   CHECK(std::isnan(back.rfm->iterations[1].solve.history[0].validation_mse));
@@ -147,6 +151,7 @@ TEST_CASE("metrics.json: a run of several seeds is read back as it was written")
   record.experiment = "low_rank";
   record.seeds = {3, 4};
   record.conventions = {{"a", "b"}};
+  record.config = comparison().config;
   record.data = comparison().data;
   record.summary = {{"models.rfm.test.mse", {0.5, 0.1, {0.4, 0.6}}}};
   record.findings = experiment().findings;
