@@ -155,7 +155,7 @@ std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
 
 void draw_comparison(const Named& a, const Named& b, const std::string& a_label, const std::string& b_label,
                      const std::optional<ImageShape>& shape, Index top, const FeatureComparison& c,
-                     const std::filesystem::path& out) {
+                     const viz::FigureFiles& out) {
   if (shape) {
     Cells above = cells(a, *shape, top), below = cells(b, *shape, top);
     add_likeness(c, below);
@@ -169,16 +169,16 @@ void draw_comparison(const Named& a, const Named& b, const std::string& a_label,
                       out);
 }
 
-/// All that drawing <out>.png needs, before hours of eigenvectors.
-void require_drawing(const std::filesystem::path& out) {
-  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
+/// All that drawing these files needs, before hours of eigenvectors.
+void require_drawing(const viz::FigureFiles& out) {
+  const std::filesystem::path folder = out.stem.has_parent_path() ? out.stem.parent_path() : std::filesystem::path(".");
   const InterruptsWait until_removed;
   std::string probe = (folder / ".ansatz-XXXXXX").string();
   const int file = ::mkstemp(probe.data());
-  if (file < 0) throw OutputError("cannot write " + out.string() + ".png: " + std::strerror(errno));
+  if (file < 0) throw OutputError("cannot write " + out.first().string() + ": " + std::strerror(errno));
   ::close(file);
   ::unlink(probe.c_str());
-  viz::check_drawing();
+  viz::check_drawing(out.formats);
 }
 
 }  // namespace
@@ -186,7 +186,11 @@ void require_drawing(const std::filesystem::path& out) {
 void compare_command(const CompareArguments& arguments) {
   require_top(arguments.top);
   const std::optional<ImageShape> asked_for = parse_shape(arguments.shape);
-  require_drawing(arguments.out);
+  std::optional<viz::FigureFiles> out;
+  if (!arguments.out.empty()) {
+    out = viz::FigureFiles::named(arguments.out);
+    require_drawing(*out);
+  }
   const std::optional<ImageShape> of_a = shape_of_run(arguments.a), of_b = shape_of_run(arguments.b);
   const std::optional<ImageShape> shape = asked_for ? asked_for : of_a ? of_a : of_b;
   apply_threads(0);
@@ -203,10 +207,11 @@ void compare_command(const CompareArguments& arguments) {
       const std::string right_name = runs ? (arguments.b / right.name).string() : right.name;
       if (!arguments.json) print_comparison(c, left, right, left_name, right_name);
       list.push_back(to_json(c, left_name, right_name));
-      const std::string suffix = a.size() * b.size() > 1 ? "." + left.name : "";
-      const std::filesystem::path picture = arguments.out.string() + suffix;
+      if (!out) continue;
+      viz::FigureFiles picture = *out;
+      if (a.size() * b.size() > 1) picture.stem += "." + left.name;
       draw_comparison(left, right, left_name, right_name, shape, arguments.top, c, picture);
-      if (!arguments.json) std::printf("  picture: %s.png\n", picture.c_str());
+      if (!arguments.json) std::printf("  picture: %s\n", picture.first().c_str());
     }
   }
   if (list.empty()) throw DataError("the two runs have no feature matrix of the same name");
@@ -216,8 +221,7 @@ void compare_command(const CompareArguments& arguments) {
 void render_command(const RenderArguments& arguments) {
   require_top(arguments.top);
   const std::optional<ImageShape> shape = parse_shape(arguments.shape);
-  std::filesystem::path out = arguments.out;
-  if (out.extension() == ".png") out.replace_extension();
+  const viz::FigureFiles out = viz::FigureFiles::named(arguments.out);
   require_drawing(out);
   apply_threads(0);
   const FeatureMatrix<double> m = read_feature_matrix<double>(arguments.matrix);

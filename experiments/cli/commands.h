@@ -38,8 +38,8 @@ struct CompareArguments {
   std::filesystem::path a, b;  ///< .npy files, matrices/<name> without extension, or two run directories
   std::string shape;           ///< "3x32x32" or empty
   long top = 3;
-  std::filesystem::path out = "comparison";  ///< picture: <out>.png and <out>.svg
-  bool json = false;                         ///< print JSON instead of a table
+  std::filesystem::path out;  ///< figure (viz::FigureFiles::named); empty: none
+  bool json = false;          ///< print JSON instead of a table
 };
 void compare_command(const CompareArguments& arguments);
 

@@ -99,14 +99,16 @@ int command_line(int argc, char** argv) {
   compare_app->add_option("b", compare.b, ".npy file or run directory")->required();
   compare_app->add_option("--shape", compare.shape, "inputs as images: CxHxW or HxW");
   compare_app->add_option("--top", compare.top, "eigenvectors to compare");
-  compare_app->add_option("--out", compare.out, "picture, without extension");
+  compare_app->add_option("--out", compare.out,
+                          "figure: .png, .svg or .pdf; without an ending .png and .svg (default: none)");
   compare_app->add_flag("--json", compare.json, "print JSON");
   CLI::App* render_app = app.add_subcommand("render", "draw a feature matrix");
   render_app->add_option("matrix", render.matrix, ".npy file")->required();
   render_app->add_option("--shape", render.shape, "CxHxW or HxW");
   render_app->add_option("--what", render.what)->check(CLI::IsMember({"diagonal", "eigenvectors", "matrix"}));
   render_app->add_option("--top", render.top, "eigenvectors to draw");
-  render_app->add_option("--out", render.out, "picture file (.png)")->required();
+  render_app->add_option("--out", render.out, "figure: .png, .svg or .pdf; without an ending .png and .svg")
+      ->required();
   CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
   report_app->add_option("runs", runs, "run directories")->required();
   report_app->add_option("--out", report_out, "HTML file (default: report.html in the run, or beside the runs)");

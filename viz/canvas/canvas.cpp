@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kPixelsPerUnit = 2;
 constexpr double kUnitsPerInch = 100;
+constexpr double kPointsPerUnit = 72 / kUnitsPerInch;
 constexpr double kCairoFontScale =
     kPixelsPerUnit * 72 / 96;  ///< pngcairo takes sizes in points of 96 dpi, svg in pixels
 
@@ -25,6 +26,19 @@ std::string font(const TextStyle& style) {
 }
 
 const char* name_of(Align align) { return align == Align::left ? "left" : align == Align::center ? "center" : "right"; }
+
+/// What gnuplot wrote, as it is kept.
+std::string finished(FigureFormat format, std::string bytes) {
+  switch (format) {
+    case FigureFormat::png:
+      return with_density(bytes, kPixelsPerUnit * kUnitsPerInch);
+    case FigureFormat::svg:
+      return finished_svg(std::move(bytes));
+    case FigureFormat::pdf:
+      break;
+  }
+  return bytes;
+}
 
 /// An image that gnuplot can draw: it needs at least two pixels each way.
 Image drawable(const Image& image) { return image.height < 2 || image.width < 2 ? enlarge(image, 2) : image; }
@@ -124,7 +138,26 @@ std::string Canvas::body() const {
   return last == Kind::plot ? out : out + flush;
 }
 
-void Canvas::save(const std::filesystem::path& stem) const {
+// The same sizes in every format: of text, and of lines and points, which cairo's PDF counts in other units.
+std::string Canvas::terminal(FigureFormat format) const {
+  const auto sizes = [&]() -> std::string {
+    switch (format) {
+      case FigureFormat::png:
+        return fmt::format("size {0:.0f},{1:.0f} fontscale {2} linewidth {3} pointscale {3}", kPixelsPerUnit * width_,
+                           kPixelsPerUnit * height_, kCairoFontScale, kPixelsPerUnit);
+      case FigureFormat::svg:
+        return fmt::format("size {:.0f},{:.0f}", width_, height_);
+      case FigureFormat::pdf:
+        break;
+    }
+    return fmt::format("size {}in,{}in fontscale {} linewidth {} pointscale {}", width_ / kUnitsPerInch,
+                       height_ / kUnitsPerInch, kPointsPerUnit * 72 / 96, 2 * kPointsPerUnit, kPointsPerUnit);
+  };
+  return fmt::format("set terminal {} {} font '{},11' noenhanced background '#ffffff'\n", terminal_of(format), sizes(),
+                     kFontName);
+}
+
+void Canvas::save(const FigureFiles& files) const {
   const TemporaryFolder folder;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const std::vector<std::uint8_t>& rgb = images_[i].rgb;
@@ -133,19 +166,15 @@ void Canvas::save(const std::filesystem::path& stem) const {
   }
   const std::string page =
       "set multiplot\nunset key\nunset tics\nunset border\n" + body() + "unset multiplot\nunset output\n";
-  const std::string common = fmt::format("font '{},11' noenhanced background '#ffffff'", kFontName);
-  const std::string script =
-      fmt::format("set encoding utf8\ncd {}\n", gnuplot_string(folder.path().string())) + data_blocks_ +
-      fmt::format("set terminal pngcairo size {0:.0f},{1:.0f} fontscale {2} linewidth {3} pointscale {3} {4}\n",
-                  kPixelsPerUnit * width_, kPixelsPerUnit * height_, kCairoFontScale, kPixelsPerUnit, common) +
-      "set output 'figure.png'\n" + page +
-      fmt::format("set terminal svg size {:.0f},{:.0f} {}\n", width_, height_, common) + "set output 'figure.svg'\n" +
-      page;
+  std::string script = fmt::format("set encoding utf8\ncd {}\n", gnuplot_string(folder.path().string())) + data_blocks_;
+  for (const FigureFormat format : files.formats)
+    script += terminal(format) + "set output 'figure" + extension_of(format) + "'\n" + page;
   run_gnuplot(script, folder);
-  const std::string png = with_density(read_file(folder.path() / "figure.png"), kPixelsPerUnit * kUnitsPerInch);
-  const std::string svg = finished_svg(read_file(folder.path() / "figure.svg"));
-  write_file_atomically(stem.string() + ".png", std::string_view(png));
-  write_file_atomically(stem.string() + ".svg", std::string_view(svg));
+  std::vector<std::string> drawn;
+  for (const FigureFormat format : files.formats)
+    drawn.push_back(finished(format, read_file(folder.path() / ("figure" + extension_of(format)))));
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    write_file_atomically(files.path(files.formats[i]), std::string_view(drawn[i]));
 }
 
 }  // namespace ansatz::viz

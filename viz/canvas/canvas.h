@@ -1,12 +1,12 @@
 // A figure under construction, in units of 1/100 inch from its top left corner; gnuplot draws it. Internal to viz/.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "viz/canvas/axis.h"
+#include "viz/canvas/figure_files.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::viz {
@@ -60,9 +60,9 @@ class Canvas {
   void curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
              const std::vector<double>& y, const CurveStyle& style);
 
-  /// Writes <stem>.png (2 pixels a unit, 200 dpi) and <stem>.svg, each whole or not at all; gnuplot has drawn both
-  /// before either is written. OutputError, Error.
-  void save(const std::filesystem::path& stem) const;
+  /// Writes the files, each whole or not at all; gnuplot has drawn all of them before the first is written. A PNG has 2
+  /// pixels a unit (200 dpi). OutputError, Error.
+  void save(const FigureFiles& files) const;
 
  private:
   /// In one (empty) plot, gnuplot draws all rectangles below all labels and arrows, whatever their order. Fills and the
@@ -72,6 +72,7 @@ class Canvas {
     std::string commands;  ///< gnuplot
     Kind kind;
   };
+  std::string terminal(FigureFormat format) const;
   std::string margins(const Rect& area) const;
   std::string body() const;
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/machine/interrupt.h"
+#include "viz/canvas/figure_files.h"
 
 namespace ansatz::viz {
 
@@ -28,6 +29,9 @@ class TemporaryFolder {
 /// A gnuplot string constant for exactly this text: characters that might mean something to gnuplot (quotes,
 /// backslashes, backquotes, braces, $, @, #, ...) become octal escapes, and control characters become spaces.
 std::string gnuplot_string(const std::string& text);
+
+/// The terminal that draws this format.
+const char* terminal_of(FigureFormat format);
 
 /// Runs `script` from standard input, without a shell and without start-up files. `folder` takes the script and
 /// gnuplot's messages. Throws Error with gnuplot's message if it fails, and with what to install if gnuplot is not

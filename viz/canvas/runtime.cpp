@@ -7,9 +7,11 @@
 
 namespace ansatz::viz {
 
-void check_drawing() {
+void check_drawing(const std::vector<FigureFormat>& formats) {
   const TemporaryFolder folder;
-  run_gnuplot("set terminal pngcairo\nset terminal svg\n", folder);
+  std::string script;
+  for (const FigureFormat format : formats) script += std::string("set terminal ") + terminal_of(format) + "\n";
+  run_gnuplot(script, folder);
 }
 
 void silence_libraries() {

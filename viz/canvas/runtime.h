@@ -1,11 +1,15 @@
 // What drawing needs from the machine.
 #pragma once
 
+#include <vector>
+
+#include "viz/canvas/figure_files.h"
+
 namespace ansatz::viz {
 
-/// Throws what drawing would throw (viz/plots/figures.h) if gnuplot is missing or lacks an output format, or if TMPDIR
-/// is not usable. To be called before hours of work that end in a drawing.
-void check_drawing();
+/// Throws what drawing would throw (viz/plots/figures.h) if gnuplot is missing or lacks one of the formats, or if
+/// TMPDIR is not usable. To be called before hours of work that end in a drawing.
+void check_drawing(const std::vector<FigureFormat>& formats = {FigureFormat::png, FigureFormat::svg});
 
 /// Keeps OpenCV from writing to stderr: our errors say what is wrong.
 void silence_libraries();

@@ -77,10 +77,10 @@ Subplot subplot_of(const BarPlot& plot) {
 
 }  // namespace
 
-void draw_bars(const std::vector<BarPlot>& plots, const std::filesystem::path& path_without_extension) {
+void draw_bars(const std::vector<BarPlot>& plots, const FigureFiles& files) {
   std::vector<Subplot> subplots;
   for (const BarPlot& plot : plots) subplots.push_back(subplot_of(plot));
-  draw_subplots(subplots, path_without_extension);
+  draw_subplots(subplots, files);
 }
 
 }  // namespace ansatz::viz

@@ -1,12 +1,12 @@
-// Whole figures with text, axes and colour bars, good enough for a paper. gnuplot draws them as PNG and as SVG (for the
-// report).
+// Whole figures with text, axes and colour bars, good enough for a paper. gnuplot draws them as PNG, as SVG (for the
+// report) and as PDF.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "viz/canvas/figure_files.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::viz {
@@ -57,13 +57,13 @@ struct LinePlot {
   std::vector<Inset> insets = {};  ///< in the order of their x; they shrink and move so that they do not overlap
 };
 
-// Each draw function writes `path_without_extension`.png (200 dots an inch) and .svg, whole or not at all. It throws
-// OutputError if the files cannot be written, Error with gnuplot's own message if gnuplot is missing or fails, and
-// DataError if there is nothing to draw.
+// Each draw function writes the files, a PNG at 200 dots an inch, whole or not at all. It throws OutputError if they
+// cannot be written, Error with gnuplot's own message if gnuplot is missing or fails, and DataError if there is nothing
+// to draw.
 
-void draw_panel(const Panel& panel, const std::filesystem::path& path_without_extension);
+void draw_panel(const Panel& panel, const FigureFiles& files);
 /// Several plots side by side.
-void draw_lines(const std::vector<LinePlot>& plots, const std::filesystem::path& path_without_extension);
+void draw_lines(const std::vector<LinePlot>& plots, const FigureFiles& files);
 /// A heat map of a matrix (or its top-left block) with row and column numbers (from 1), square cells and a colour bar.
 /// Above 800 rows or columns, one pixel shows the mean of several entries, and the figure says so.
 struct HeatMap {
@@ -72,13 +72,13 @@ struct HeatMap {
   Palette palette =
       Palette::diverging;  ///< diverging: symmetric about 0; others: from the smallest to the largest value, or from 0
 };
-void draw_heat_maps(const std::vector<HeatMap>& maps, const std::filesystem::path& path_without_extension);
+void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files);
 /// Grouped bars of |values| (normalised diagonals of small problems, as Fig. 10b).
 struct BarPlot {
   std::string title = {}, x_label = {}, y_label = {};
   std::vector<std::string> categories = {};
   std::vector<Series> series = {};  ///< y only
 };
-void draw_bars(const std::vector<BarPlot>& plots, const std::filesystem::path& path_without_extension);
+void draw_bars(const std::vector<BarPlot>& plots, const FigureFiles& files);
 
 }  // namespace ansatz::viz

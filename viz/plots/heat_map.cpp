@@ -128,8 +128,8 @@ void draw_map(Canvas& canvas, const HeatMap& source, const Drawing& map, const s
 
 }  // namespace
 
-void draw_heat_maps(const std::vector<HeatMap>& maps, const std::filesystem::path& path_without_extension) {
-  if (maps.empty()) throw DataError(path_without_extension.string() + ": a figure needs at least one heat map");
+void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files) {
+  if (maps.empty()) throw DataError(files.stem.string() + ": a figure needs at least one heat map");
   const std::size_t columns = maps.size() == 4 ? 2 : std::min<std::size_t>(maps.size(), 3);
   const std::size_t rows = (maps.size() + columns - 1) / columns;
   const double side = columns == 1 ? 340 : columns == 2 ? 290 : 230;
@@ -154,7 +154,7 @@ void draw_heat_maps(const std::vector<HeatMap>& maps, const std::filesystem::pat
   for (std::size_t i = 0; i < maps.size(); ++i)
     draw_map(canvas, maps[i], drawings[i], titles[i], kMargin + (pitch + kGap) * static_cast<double>(i % columns),
              kMargin + top + (row_height + kGap) * static_cast<double>(i / columns), pitch);
-  canvas.save(path_without_extension);
+  canvas.save(files);
 }
 
 }  // namespace ansatz::viz

@@ -169,10 +169,10 @@ Subplot subplot_of(const LinePlot& plot) {
 
 }  // namespace
 
-void draw_lines(const std::vector<LinePlot>& plots, const std::filesystem::path& path_without_extension) {
+void draw_lines(const std::vector<LinePlot>& plots, const FigureFiles& files) {
   std::vector<Subplot> subplots;
   for (const LinePlot& plot : plots) subplots.push_back(subplot_of(plot));
-  draw_subplots(subplots, path_without_extension);
+  draw_subplots(subplots, files);
 }
 
 }  // namespace ansatz::viz

@@ -217,7 +217,7 @@ void draw_row(Canvas& canvas, const Panel& panel, std::size_t index, const Panel
 
 }  // namespace
 
-void draw_panel(const Panel& panel, const std::filesystem::path& path_without_extension) {
+void draw_panel(const Panel& panel, const FigureFiles& files) {
   const PanelLayout layout = layout_of(panel);
   Canvas canvas(figure_width(layout), figure_height(layout));
   const double left = kMargin + (canvas.width() - layout.total_width()) / 2;
@@ -232,7 +232,7 @@ void draw_panel(const Panel& panel, const std::filesystem::path& path_without_ex
   }
   canvas.lines(kMargin, y - kGapY + kNoteGap + kLineSpacing * kNote / 2, layout.note,
                {kNote, false, Align::left, false, kMuted});
-  canvas.save(path_without_extension);
+  canvas.save(files);
 }
 
 }  // namespace ansatz::viz

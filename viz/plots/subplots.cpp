@@ -191,8 +191,8 @@ CurveStyle style_of_series(std::size_t index) {
   return style;
 }
 
-void draw_subplots(const std::vector<Subplot>& plots, const std::filesystem::path& stem) {
-  if (plots.empty()) throw DataError(stem.string() + ": a figure needs at least one plot");
+void draw_subplots(const std::vector<Subplot>& plots, const FigureFiles& files) {
+  if (plots.empty()) throw DataError(files.stem.string() + ": a figure needs at least one plot");
   const Layout layout = layout_of(plots);
   const std::size_t rows = (plots.size() + layout.columns - 1) / layout.columns;
   const double width = 2 * kMargin + layout.pitch_x() * static_cast<double>(layout.columns) - kGapBetween + 8;
@@ -207,7 +207,7 @@ void draw_subplots(const std::vector<Subplot>& plots, const std::filesystem::pat
     draw_subplot(canvas, plots[i], {x, y, layout.width, layout.height}, layout);
   }
   if (shared) draw_legend(canvas, (width - legend.width) / 2, height - kMargin - legend.height, legend);
-  canvas.save(stem);
+  canvas.save(files);
 }
 
 }  // namespace ansatz::viz

@@ -1,7 +1,6 @@
 // Plots with axes in a grid: what lines and bars have in common. Internal to viz/.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <utility>
@@ -33,6 +32,6 @@ CurveStyle style_of_series(std::size_t index);
 
 /// Draws at most three plots a row, with equal areas. If all legends are equal, one is drawn below the plots. Otherwise
 /// each is drawn in a free corner of its plot if every plot has one, or else below its plot.
-void draw_subplots(const std::vector<Subplot>& plots, const std::filesystem::path& stem);
+void draw_subplots(const std::vector<Subplot>& plots, const FigureFiles& files);
 
 }  // namespace ansatz::viz

@@ -151,13 +151,23 @@ TEST_CASE("compare and render take matrices from NumPy") {
   const auto json = nlohmann::json::parse(same.out);
   CHECK(json.at(0).at("diagonal_pearson").get<double>() == Approx(1));
   CHECK(json.at(0).at("principal_angles_deg").back().get<double>() < 1e-4);
-  CHECK(std::filesystem::exists(work.path() / "comparison.png"));
+  for (const auto& file : std::filesystem::directory_iterator(work.path()))  // it writes nothing unasked
+    CHECK((file.path().extension() == ".npy" || file.path().filename().string().front() == '.'));
   write_matrix(work, "m\xf6.npy", 2);  // Latin-1, which JSON cannot hold
   const ProgramResult latin = work.run({"compare", "m\xf6.npy", "a.npy", "--json"});
   CHECK(latin.exit_code == 0);
   CHECK(nlohmann::json::parse(latin.out).size() == 1);
   CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x2", "--out", "ab"}).exit_code == 0);
-  CHECK(std::filesystem::exists(work.path() / "ab.svg"));
+  CHECK((std::filesystem::exists(work.path() / "ab.svg") && std::filesystem::exists(work.path() / "ab.png")));
+  CHECK(work.run({"compare", "a.npy", "b.npy", "--out", "only.pdf"}).exit_code == 0);
+  CHECK(work.read("only.pdf").substr(0, 5) == "%PDF-");
+  CHECK(work.run({"render", "a.npy", "--what", "matrix", "--out", "m.svg"}).exit_code == 0);
+  CHECK(work.read("m.svg").find("</svg>") != std::string::npos);
+  for (const char* file : {"only.png", "only.pdf.png", "m.png", "m.svg.png"})
+    CHECK_FALSE(std::filesystem::exists(work.path() / file));
+  const ProgramResult photograph = work.run({"render", "a.npy", "--what", "matrix", "--out", "m.jpg"});
+  CHECK(photograph.exit_code == 2);
+  CHECK(photograph.err == "ansatz: m.jpg: figures are .png, .svg or .pdf; without an ending both .png and .svg\n");
   CHECK(work.run({"compare", "a.npy", "b.npy", "--shape", "3x2x3"}).exit_code == 2);
   CHECK(work.run({"compare", "a.npy", "c.npy"}).exit_code == 3);
   for (const char* what : {"diagonal", "eigenvectors", "matrix"}) {

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 
 #include "core/base/error.h"
@@ -82,6 +83,33 @@ TEST_CASE("panel: both files, embedded pictures, two pixels a unit") {
   panel.color_bars = false;
   draw_panel(panel, scratch.path() / "fig.one");
   CHECK(count(read_file(scratch.path() / "fig.one.svg"), "<image ") == 5);
+}
+
+TEST_CASE("a figure is written in the formats asked for, and a PDF has the size of the others") {
+  const TemporaryFolder scratch;
+  draw_panel(panel_of(1, 2, 8, 8), scratch.path() / "fig");
+  const Size size = check_files(scratch.path() / "fig");
+  draw_panel(panel_of(1, 2, 8, 8), FigureFiles::named(scratch.path() / "fig.pdf"));
+  const std::string pdf = read_file(scratch.path() / "fig.pdf");
+  CHECK(pdf.compare(0, 5, "%PDF-") == 0);
+  std::istringstream box(pdf.substr(pdf.find("/MediaBox [") + 11));
+  double left = -1, bottom = -1, width = 0, height = 0;
+  box >> left >> bottom >> width >> height;
+  CHECK((left == 0 && bottom == 0));
+  CHECK(width == Approx(0.72 * size.width).margin(1));  // whole points, of hundredths of an inch
+  CHECK(height == Approx(0.72 * size.height).margin(1));
+  CHECK(pdf.find("/FontFile") != std::string::npos);  // text as text, in a font that comes along
+  draw_panel(panel_of(1, 1, 4, 4), FigureFiles::named(scratch.path() / "one.svg"));
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "one.png"));
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "fig.pdf.png"));
+}
+
+TEST_CASE("the name of a figure chooses its formats") {
+  CHECK(FigureFiles::named("a/rfm.M1").path(FigureFormat::svg) == "a/rfm.M1.svg");
+  CHECK(FigureFiles::named("rfm.M1").formats.size() == 2);
+  CHECK(FigureFiles::named("rfm.M1.pdf").first() == "rfm.M1.pdf");
+  CHECK(FigureFiles::named("x.png").formats == std::vector<FigureFormat>{FigureFormat::png});
+  for (const char* other : {"x.jpg", "x.EPS", "x.PDF"}) CHECK_THROWS_AS(FigureFiles::named(other), ConfigError);
 }
 
 TEST_CASE("panel: a range stated alike for a whole row gives one colour bar") {
