@@ -64,4 +64,8 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printable(std::string_view text, std::size_t longest) {
+  return printable(text.substr(0, longest)) + (text.size() > longest ? "..." : "");
+}
+
 }  // namespace ansatz

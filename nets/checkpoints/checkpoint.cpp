@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
+#include "core/files/safetensors.h"
 #include "core/machine/memory.h"
-#include "nets/checkpoints/formats/safetensors.h"
 #include "nets/checkpoints/formats/torch_archive.h"
 #include "nets/checkpoints/layer_order.h"
 

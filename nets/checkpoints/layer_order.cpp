@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest.h"
-#include "nets/checkpoints/formats/safetensors.h"
+#include "core/files/safetensors.h"
 
 namespace ansatz::nets {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/files/npy.h"
+#include "core/files/safetensors.h"
 #include "nets/checkpoints/checkpoint.h"
-#include "nets/checkpoints/formats/safetensors.h"
 
 namespace ansatz::nets {
 

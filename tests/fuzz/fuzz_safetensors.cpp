@@ -1,6 +1,6 @@
 // Input: a byte of options, then (0) a .safetensors file, or (1) two bytes with the number of bytes after the header,
 // and the header.
-#include "nets/checkpoints/formats/safetensors.h"
+#include "core/files/safetensors.h"
 #include "tests/fuzz/read_layers.h"
 
 using namespace ansatz;
@@ -26,10 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     path = folder.write("net.safetensors", input.rest());
   }
   fuzz::read_or_refuse([&] {
-    const nets::SafetensorsFile file(path);
-    for (const nets::TensorInfo& tensor : file.tensors()) {
+    const SafetensorsFile file(path);
+    for (const TensorInfo& tensor : file.tensors()) {
       const std::string bytes = file.read(tensor);
-      fuzz::require(tensor.type == nets::ElementType::other ||
+      fuzz::require(tensor.type == ElementType::other ||
                         bytes.size() == static_cast<std::size_t>(tensor.storage_elements * element_size(tensor.type)),
                     "a tensor has the bytes of its elements");
     }

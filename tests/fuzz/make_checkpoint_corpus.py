@@ -9,6 +9,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).parent
 FIXTURES = HERE.parent / "nets" / "fixtures"
+VERDICT_FILE = HERE.parent / "core" / "fixtures" / "safetensors_verdicts.bin"
 FOLDER = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "corpus"
 VERDICTS = 60  # of the 400, every one with its header alone too
 
@@ -34,7 +35,7 @@ def pickles():
 def safetensors():
     for path in sorted(FIXTURES.glob("*.safetensors")):
         seed("safetensors", path.stem, 0, path.read_bytes())
-    records, at, kept = (FIXTURES / "safetensors_verdicts.bin").read_bytes(), 0, 0
+    records, at, kept = VERDICT_FILE.read_bytes(), 0, 0
     while at < len(records) and kept < VERDICTS:
         verdict, size = chr(records[at]), struct.unpack_from("<H", records, at + 1)[0]
         content = records[at + 3 : at + 3 + size]

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
+#include "core/files/safetensors.h"
 #include "nets/checkpoints/checkpoint.h"
-#include "nets/checkpoints/formats/safetensors.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -71,11 +71,11 @@ TEST_CASE("checkpoint: strides, offsets and shared storages are honoured", "[net
 TEST_CASE("checkpoint: safetensors layers come in the order of their numbers", "[nets]") {
   check_stack(read_weights<float>({fixture("twelve_layers.safetensors")}),
               {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
-  CHECK(ansatz::nets::natural_less("w2", "w10"));
-  CHECK(ansatz::nets::natural_less("a1b2", "a1b10"));
-  CHECK(ansatz::nets::natural_less("a", "a0"));
-  CHECK_FALSE(ansatz::nets::natural_less("w10", "w2"));
-  CHECK_FALSE(ansatz::nets::natural_less("w2", "w2"));
+  CHECK(ansatz::natural_less("w2", "w10"));
+  CHECK(ansatz::natural_less("a1b2", "a1b10"));
+  CHECK(ansatz::natural_less("a", "a0"));
+  CHECK_FALSE(ansatz::natural_less("w10", "w2"));
+  CHECK_FALSE(ansatz::natural_less("w2", "w2"));
 }
 
 TEST_CASE("checkpoint: what is no bias-free stack is refused with its reason", "[nets]") {
@@ -149,7 +149,7 @@ TEST_CASE("checkpoint: biases are written by name and shape", "[nets]") {
   options.bias = true;
   const Mlp<float> network(4, 2, options, ansatz::RandomStream(1));
   ansatz::nets::write_safetensors(scratch / "net.safetensors", network);
-  const ansatz::nets::SafetensorsFile file(scratch / "net.safetensors");
+  const ansatz::SafetensorsFile file(scratch / "net.safetensors");
   REQUIRE(file.tensors().size() == 4);
   CHECK(file.tensors()[0].name == "layers.0.bias");
   CHECK(file.tensors()[0].shape == std::vector<std::int64_t>{3});

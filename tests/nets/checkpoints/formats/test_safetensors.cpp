@@ -1,6 +1,5 @@
 #include "core/base/error.h"
 #include "nets/checkpoints/checkpoint.h"
-#include "nets/checkpoints/formats/safetensors.h"
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
@@ -8,15 +7,8 @@
 
 using ansatz::DataError;
 using ansatz::nets::read_weights;
-using ansatz::nets::SafetensorsFile;
 
 namespace {
-
-std::string open_error(const std::string& bytes) {
-  const TemporaryFolder folder;
-  const auto path = write_bytes(folder / "x.safetensors", bytes);
-  return message_of<DataError>([&] { SafetensorsFile{path}; });
-}
 
 std::string read_error(const std::string& bytes) {
   const TemporaryFolder folder;
@@ -35,64 +27,7 @@ std::string header_of(const std::string& type, const std::string& shape, const s
 
 }  // namespace
 
-TEST_CASE("safetensors: 400 files, whole and damaged, are taken and refused as by the format's own reader") {
-  const std::string all = read_bytes(std::string(ANSATZ_FIXTURES) + "/safetensors_verdicts.bin");
-  int files = 0;
-  for (std::size_t at = 0; at < all.size(); ++files) {
-    const char verdict = all[at];
-    const std::size_t size = static_cast<unsigned char>(all[at + 1]) + 256u * static_cast<unsigned char>(all[at + 2]);
-    const std::string bytes = all.substr(at + 3, size);
-    CAPTURE(files, verdict, bytes);
-    CHECK((open_error(bytes) == "") == (verdict == 'A'));
-    at += 3 + size;
-  }
-  CHECK(files == 400);
-}
-
-TEST_CASE("safetensors: every byte belongs to one tensor, and every name to one entry") {
-  const std::string w = entry("w", "F32", "[1,2]", "[0,8]");
-  CHECK(open_error(safetensors_bytes("{" + w + "}", 8)) == "");
-  CHECK(open_error(safetensors_bytes("{}", 0)) == "");
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "," + w + "}", 8)), Catch::Contains("'w' twice"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "," + entry("w", "F32", "[1,2]", "[8,16]") + "}", 16)),
-             Catch::Contains("'w' twice"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "}", 9)), Catch::Contains("last 1 bytes belong to no tensor"));
-  CHECK_THAT(open_error(safetensors_bytes("{}", 1)), Catch::Contains("belong to no tensor"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "," + entry("v", "U8", "[4]", "[12,16]") + "}", 16)),
-             Catch::Contains("'v' leaves 4 bytes before it"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "," + entry("v", "U8", "[4]", "[4,8]") + "}", 8)),
-             Catch::Contains("'v' lies on bytes of another tensor"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "," + entry("v", "F32", "[2]", "[0,8]") + "}", 8)),
-             Catch::Contains("lies on bytes"));
-  // In any order, and with tensors of no bytes between them.
-  CHECK(open_error(safetensors_bytes(
-            "{" + entry("v", "U8", "[4]", "[8,12]") + "," + w + "," + entry("z", "F64", "[3,0]", "[8,8]") + "}", 12)) ==
-        "");
-}
-
-TEST_CASE("safetensors: the header is UTF-8 JSON that begins at once, with text as metadata") {
-  const std::string w = entry("w", "F32", "[1,2]", "[0,8]");
-  for (const char* metadata : {R"({"a":1})", R"({"a":{"b":"c"}})", "[]", R"("a")", "1", R"({"a":"1","a":"2"})"}) {
-    CAPTURE(metadata);
-    CHECK(open_error(safetensors_bytes("{\"__metadata__\":" + std::string(metadata) + "," + w + "}", 8)) != "");
-  }
-  CHECK(open_error(safetensors_bytes(R"({"__metadata__":{"a":"1"},)" + w + "}", 8)) == "");
-  CHECK(open_error(safetensors_bytes(R"({"__metadata__":null,)" + w + "}  \n", 8)) == "");
-  CHECK_THAT(open_error(safetensors_bytes(" {" + w + "}", 8)), Catch::Contains("not a JSON object"));
-  CHECK_THAT(open_error(safetensors_bytes("\xef\xbb\xbf{" + w + "}", 8)), Catch::Contains("not a JSON object"));
-  CHECK_THAT(open_error(safetensors_bytes("{" + w + "}" + std::string(2, '\0'), 8)), Catch::Contains("JSON"));
-  CHECK_THAT(open_error(safetensors_bytes("{\"\xff\xfe\":" + w.substr(4) + "}", 8)), Catch::Contains("UTF-8"));
-  const auto nested = [&](int depth) {
-    const std::string brackets =
-        std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
-    return safetensors_bytes(R"({"w":{"x":)" + brackets + "," + w.substr(5) + "}", 8);
-  };
-  CHECK(open_error(nested(125)) == "");
-  CHECK_THAT(open_error(nested(126)), Catch::Contains("nested"));
-  CHECK_THAT(open_error(safetensors_bytes("{\"a\":" + std::string(1'000'000, '['), 0)), Catch::Contains("nested"));
-}
-
-TEST_CASE("safetensors: headers that lie") {
+TEST_CASE("checkpoint: safetensors whose headers lie") {
   const auto refuses = [](const std::string& bytes, const std::string& reason) {
     CAPTURE(bytes);
     const std::string error = read_error(bytes);

@@ -1,4 +1,4 @@
-#include "nets/checkpoints/formats/safetensors.h"
+#include "core/files/safetensors.h"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,10 @@
 #include <unordered_set>
 
 #include "core/base/error.h"
+#include "core/base/printable_text.h"
 #include "core/files/files.h"
 
-namespace ansatz::nets {
+namespace ansatz {
 namespace {
 
 using Json = nlohmann::json;
@@ -21,6 +22,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t length_bytes = 8;
 /// The limit that the reference implementation sets, too.
 constexpr std::uint64_t longest_header = 100'000'000;
+constexpr std::size_t kLongestShown = 100;  // bytes of a name, in messages
 
 struct TypeName {
   const char* name;
@@ -76,7 +78,7 @@ class HeaderRules {
     } else if (event == Json::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
       if (!keys_[level].insert(key).second)
-        throw DataError(file_ + ": the header has '" + printable(key) + "' twice; damaged");
+        throw DataError(file_ + ": the header has '" + printable(key, kLongestShown) + "' twice; damaged");
     }
     return true;
   }
@@ -157,13 +159,14 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
 }
 
 std::string SafetensorsFile::place(const std::string& tensor) const {
-  return path_.string() + ": tensor '" + printable(tensor) + "'";
+  return path_.string() + ": tensor '" + printable(tensor, kLongestShown) + "'";
 }
 
 void SafetensorsFile::add(const std::string& name, const std::string& type, const std::vector<std::uint64_t>& shape,
                           const Range& range) {
   const TypeName* const known = find_type(type);
-  if (!known) throw DataError(place(name) + " is of type " + printable(type) + ", which is none of the format's");
+  if (!known)
+    throw DataError(place(name) + " is of type " + printable(type, kLongestShown) + ", which is none of the format's");
   std::uint64_t elements = 1, bits = 0;
   bool overflow = false;
   for (const std::uint64_t size : shape) overflow |= __builtin_mul_overflow(elements, size, &elements);
@@ -262,4 +265,4 @@ bool natural_less(const std::string& a, const std::string& b) {
 template void write_safetensors_file<float>(const std::filesystem::path&, const std::vector<NamedMatrix<float>>&);
 template void write_safetensors_file<double>(const std::filesystem::path&, const std::vector<NamedMatrix<double>>&);
 
-}  // namespace ansatz::nets
+}  // namespace ansatz

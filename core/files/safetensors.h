@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/base/matrix.h"
-#include "nets/checkpoints/formats/tensor_info.h"
+#include "core/files/stored_tensor.h"
 
-namespace ansatz::nets {
+namespace ansatz {
 
 /// An open .safetensors file whose header has been read and checked as the format's reference reader does: every tensor
 /// has exactly the bytes that its shape and type ask for, and every byte after the header belongs to exactly one
@@ -55,4 +55,4 @@ void write_safetensors_file(const std::filesystem::path& path, const std::vector
 /// True if a comes before b when runs of digits count as numbers: "w2" < "w10".
 bool natural_less(const std::string& a, const std::string& b);
 
-}  // namespace ansatz::nets
+}  // namespace ansatz
