@@ -30,8 +30,9 @@ std::string allowed(Index lowest, Index highest) {
 
 }  // namespace
 
-JsonValue JsonValue::read(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
+JsonValue JsonValue::read(const std::filesystem::path& file) { return parse(read_file(file), file); }
+
+JsonValue JsonValue::parse(const std::string& text, const std::filesystem::path& file) {
   const auto shallow = [&](int depth, Json::parse_event_t event, Json&) {
     const bool opens = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
     if (opens && depth >= kDeepest) throw DataError(file.string() + ": nested too deeply; the file is damaged");

@@ -22,6 +22,8 @@ class JsonValue {
  public:
   /// DataError if the file cannot be read, is not JSON, or is nested more than 64 deep.
   static JsonValue read(const std::filesystem::path& file);
+  /// The same of a text, found in `file`.
+  static JsonValue parse(const std::string& text, const std::filesystem::path& file);
   /// `value`, found in `file`.
   JsonValue(Json value, const std::filesystem::path& file);
 

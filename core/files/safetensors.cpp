@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <tuple>
-#include <type_traits>
 #include <unordered_set>
 
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
+#include "core/files/checksum.h"
 #include "core/files/files.h"
 
 namespace ansatz {
@@ -117,12 +117,6 @@ std::vector<std::uint64_t> unsigned_list(const Json& list) {
   return out;
 }
 
-std::string header_length(std::uint64_t length) {
-  std::string bytes;
-  for (std::uint64_t i = 0; i < length_bytes; ++i) bytes += static_cast<char>(length >> (8 * i) & 0xff);
-  return bytes;
-}
-
 }  // namespace
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
@@ -140,6 +134,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") {
       check_metadata(file, entry);
+      for (const auto& [key, text] : entry.items()) metadata_[key] = text.get<std::string>();
       continue;
     }
     try {
@@ -151,9 +146,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
       throw DataError(place(name) + " has no proper dtype, shape and data_offsets; damaged");
     }
   }
-  const std::uint64_t data = length_bytes + header_size;
-  check_ranges(file_size - data);
-  for (auto& [name, range] : ranges_) range = {data + range.begin, data + range.end};
+  data_begin_ = length_bytes + header_size;
+  check_ranges(file_size - data_begin_);
+  for (auto& [name, range] : ranges_) range = {data_begin_ + range.begin, data_begin_ + range.end};
   std::stable_sort(tensors_.begin(), tensors_.end(),
                    [](const TensorInfo& a, const TensorInfo& b) { return natural_less(a.name, b.name); });
 }
@@ -218,27 +213,32 @@ std::string SafetensorsFile::read(const TensorInfo& tensor) const {
 }
 
 template <class Scalar>
-void write_safetensors_file(const std::filesystem::path& path, const std::vector<NamedMatrix<Scalar>>& tensors) {
-  nlohmann::ordered_json header;
-  header["__metadata__"] = {{"format", "pt"}};  // PyTorch's tools ask for it
-  std::uint64_t offset = 0;
-  for (const NamedMatrix<Scalar>& tensor : tensors) {
-    const std::uint64_t end = offset + static_cast<std::uint64_t>(tensor.values.size()) * sizeof(Scalar);
-    const std::vector<Index> shape = tensor.is_vector ? std::vector<Index>{tensor.values.size()}
-                                                      : std::vector<Index>{tensor.values.rows(), tensor.values.cols()};
-    header[tensor.name] = {
-        {"dtype", std::is_same_v<Scalar, double> ? "F64" : "F32"}, {"shape", shape}, {"data_offsets", {offset, end}}};
-    offset = end;
+Matrix<Scalar> SafetensorsFile::matrix(const std::string& name, Index rows, Index cols) const {
+  const auto found =
+      std::find_if(tensors_.begin(), tensors_.end(), [&](const TensorInfo& t) { return t.name == name; });
+  if (found == tensors_.end()) throw DataError(place(name) + " is missing; damaged, or of another version");
+  const std::vector<std::int64_t>& shape = found->shape;
+  const auto fits = [](std::int64_t size, Index wanted) { return wanted < 0 || size == wanted; };
+  const bool right = found->type == (sizeof(Scalar) == 4 ? ElementType::float32 : ElementType::float64) &&
+                     shape.size() == (cols == 0 ? 1 : 2) && fits(shape[0], rows) && (cols == 0 || fits(shape[1], cols));
+  if (!right) {
+    throw DataError(place(name) + " is " + shape_text(shape) + " " + found->type_name +
+                    ", not as the rest of the file needs it; damaged");
   }
-  std::string text = header.dump();
-  text.append((length_bytes - text.size() % length_bytes) % length_bytes, ' ');  // aligns the data, as the format asks
-  write_file_atomically(path, [&](std::ostream& out) {
-    out << header_length(text.size()) << text;
-    for (const NamedMatrix<Scalar>& tensor : tensors) {
-      out.write(reinterpret_cast<const char*>(tensor.values.data()),
-                static_cast<std::streamsize>(static_cast<std::size_t>(tensor.values.size()) * sizeof(Scalar)));
-    }
-  });
+  Matrix<Scalar> values(shape[0], cols == 0 ? 1 : shape[1]);
+  const std::string bytes = read(*found);
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  if (!values.allFinite()) throw DataError(place(name) + " holds NaN or infinite values; damaged");
+  return values;
+}
+
+std::string SafetensorsFile::data_checksum() const {
+  InputFile in(path_);
+  in.seek(data_begin_);
+  Checksum sum;
+  std::vector<char> buffer(1 << 20);
+  while (const std::size_t count = in.read(buffer.data(), buffer.size())) sum.add(buffer.data(), count);
+  return sum.text();
 }
 
 bool natural_less(const std::string& a, const std::string& b) {
@@ -262,7 +262,7 @@ bool natural_less(const std::string& a, const std::string& b) {
   return i == a.size() && j < b.size();
 }
 
-template void write_safetensors_file<float>(const std::filesystem::path&, const std::vector<NamedMatrix<float>>&);
-template void write_safetensors_file<double>(const std::filesystem::path&, const std::vector<NamedMatrix<double>>&);
+template Matrix<float> SafetensorsFile::matrix(const std::string&, Index, Index) const;
+template Matrix<double> SafetensorsFile::matrix(const std::string&, Index, Index) const;
 
 }  // namespace ansatz

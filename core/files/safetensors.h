@@ -27,6 +27,17 @@ class SafetensorsFile {
   /// The bytes of one of these tensors (little-endian, row-major).
   std::string read(const TensorInfo& tensor) const;
 
+  /// __metadata__, text by name.
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const std::filesystem::path& path() const { return path_; }
+  bool has(const std::string& tensor) const { return ranges_.count(tensor) > 0; }
+  /// The values of a tensor that must be of type Scalar, finite, and of these sizes; `cols` 0: of one dimension, which
+  /// makes it rows x 1. -1: of any size there. DataError naming the tensor otherwise, or if it is not there.
+  template <class Scalar>
+  Matrix<Scalar> matrix(const std::string& tensor, Index rows, Index cols) const;
+  /// The CRC-32 of all bytes after the header, in decimal digits.
+  std::string data_checksum() const;
+
  private:
   struct Range {
     std::uint64_t begin = 0, end = 0;  ///< from the start of the file, once all have been checked
@@ -39,18 +50,9 @@ class SafetensorsFile {
   std::filesystem::path path_;
   std::vector<TensorInfo> tensors_;
   std::map<std::string, Range> ranges_;
+  std::map<std::string, std::string> metadata_;
+  std::uint64_t data_begin_ = 0;
 };
-
-template <class Scalar>
-struct NamedMatrix {
-  std::string name;
-  Matrix<Scalar> values;
-  bool is_vector = false;  ///< written as a tensor of one dimension
-};
-
-/// Writes the file whole or not at all, as F32 or F64 according to Scalar. Names must differ. Throws OutputError.
-template <class Scalar>
-void write_safetensors_file(const std::filesystem::path& path, const std::vector<NamedMatrix<Scalar>>& tensors);
 
 /// True if a comes before b when runs of digits count as numbers: "w2" < "w10".
 bool natural_less(const std::string& a, const std::string& b);

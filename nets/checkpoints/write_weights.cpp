@@ -1,19 +1,22 @@
 #include "core/files/npy.h"
-#include "core/files/safetensors.h"
+#include "core/files/safetensors_writer.h"
 #include "nets/checkpoints/checkpoint.h"
 
 namespace ansatz::nets {
 
 template <class Scalar>
 void write_safetensors(const std::filesystem::path& path, const Mlp<Scalar>& network) {
-  std::vector<NamedMatrix<Scalar>> tensors;
-  for (Index layer = 1; layer <= network.layers(); ++layer) {
-    const std::string name = "layers." + std::to_string(layer - 1);
-    tensors.push_back({name + ".weight", network.weight(layer), false});
-    if (const Vector<Scalar> bias = network.bias(layer); bias.size() > 0)
-      tensors.push_back({name + ".bias", bias, true});
+  std::vector<LinearLayer<Scalar>> layers;  // kept until they are written
+  for (Index layer = 1; layer <= network.layers(); ++layer)
+    layers.push_back({network.weight(layer), network.bias(layer)});
+  SafetensorsWriter file;
+  file.add_text("format", "pt");  // PyTorch's tools ask for it
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string name = "layers." + std::to_string(i);
+    file.add(name + ".weight", layers[i].weight);
+    if (layers[i].bias.size() > 0) file.add(name + ".bias", layers[i].bias);
   }
-  write_safetensors_file(path, tensors);
+  file.write(path);
 }
 
 template <class Scalar>

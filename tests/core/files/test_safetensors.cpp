@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
+#include "core/files/safetensors_writer.h"
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
@@ -79,4 +80,41 @@ TEST_CASE("safetensors: the header is UTF-8 JSON that begins at once, with text 
   CHECK(open_error(nested(125)) == "");
   CHECK_THAT(open_error(nested(126)), Catch::Contains("nested"));
   CHECK_THAT(open_error(safetensors_bytes("{\"a\":" + std::string(1'000'000, '['), 0)), Catch::Contains("nested"));
+}
+
+TEMPLATE_TEST_CASE("safetensors: what is written is read back exactly", "", float, double) {
+  const TemporaryFolder folder;
+  const auto path = folder / "x.safetensors";
+  const ansatz::Matrix<TestType> a = ansatz::Matrix<TestType>::Random(3, 4), none(0, 4);
+  const ansatz::Vector<double> v = ansatz::Vector<double>::Random(5);
+  ansatz::SafetensorsWriter writer;
+  writer.add_text("kernel", "la\"place ½\n");
+  writer.add("M", a);
+  writer.add("none", none);
+  writer.add("w10", v);
+  writer.write(path);
+  const SafetensorsFile file(path);
+  CHECK(file.metadata() == std::map<std::string, std::string>{{"kernel", "la\"place ½\n"}});
+  CHECK(file.template matrix<TestType>("M", 3, 4) == a);
+  CHECK(file.template matrix<TestType>("M", -1, 4) == a);
+  CHECK(file.template matrix<TestType>("none", -1, 4).rows() == 0);
+  CHECK(file.template matrix<double>("w10", 5, 0) == v);
+  CHECK(file.data_checksum() == writer.checksum());
+  const auto refuses = [&](const std::string& reason, auto&& read) {
+    CHECK_THAT(message_of<DataError>(read), Catch::Contains(reason));
+  };
+  using Other = std::conditional_t<sizeof(TestType) == 4, double, float>;
+  refuses("'M' is 3 x 4", [&] { file.template matrix<Other>("M", 3, 4); });
+  refuses("'M' is 3 x 4", [&] { file.template matrix<TestType>("M", 4, 4); });
+  refuses("'w10' is 5 F64", [&] { file.template matrix<double>("w10", 5, 1); });
+  refuses("'x' is missing", [&] { file.template matrix<double>("x", 5, 1); });
+  std::string bytes = read_bytes(path);
+  bytes.back() ^= 1;
+  write_bytes(path, bytes);
+  CHECK(SafetensorsFile(path).data_checksum() != writer.checksum());
+  const ansatz::Matrix<TestType> infinite = a / TestType(0);
+  ansatz::SafetensorsWriter bad;
+  bad.add("M", infinite);
+  bad.write(path);
+  refuses("NaN or infinite", [&] { SafetensorsFile(path).matrix<TestType>("M", 3, 4); });
 }
