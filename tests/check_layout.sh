@@ -68,9 +68,9 @@ forbid "the public headers of nets/ include public headers only" 'nets/(?!(mlp|t
 
 except "(viz|tests/viz)/.*" "${sources[@]}"
 forbid "OpenCV is included in viz/ and its tests only" "opencv2/" "${rest[@]}"
-public=(viz/{images/feature_image,plots/figures,report/report,canvas/runtime}.h)
+public=(viz/{images/feature_image,plots/figures,report/{report,run_curves,runs_tables},canvas/{runtime,figure_files}}.h)
 forbid "the public headers of viz/ include no OpenCV" "opencv2/" "${public[@]}"
-forbid "the public headers of viz/ include public headers only" 'viz/(?!(images/feature_image|plots/figures|report/report|canvas/runtime)\.h")' "${public[@]}"
+forbid "the public headers of viz/ include public headers only" 'viz/(?!(images/feature_image|plots/figures|report/(report|run_curves|runs_tables)|canvas/(runtime|figure_files))\.h")' "${public[@]}"
 
 except "core/config/[a-z_]*\.cpp" "${sources[@]}"
 forbid "yaml-cpp is included in the sources of core/config/ only" "yaml-cpp/" "${rest[@]}"

@@ -18,6 +18,9 @@ struct Spread {
   std::vector<double> values;
 };
 
+/// Mean and standard deviation of finite values; NaN of none.
+Spread spread_of(std::vector<double> values);
+
 struct RepeatsRecord {
   std::string experiment;
   NamedTexts conventions;

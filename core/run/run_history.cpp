@@ -1,10 +1,9 @@
 // history.csv.
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/files/csv_cell.h"
 #include "core/files/files.h"
 #include "core/run/run_directory.h"
 
@@ -13,24 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The shortest text that reads back as the same double.
-std::string cell(const std::optional<double>& value) {
-  if (!value) return "";
-  std::array<char, 40> buffer;
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value);
-  return {buffer.data(), result.ptr};
-}
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string cells(const std::optional<Metrics>& metrics) {
   if (!metrics) return ",,,";
-  return "," + cell(metrics->accuracy) + "," + cell(metrics->mse) + "," + cell(metrics->r2);
+  return "," + csv_cell(metrics->accuracy) + "," + csv_cell(metrics->mse) + "," + csv_cell(metrics->r2);
 }
 
 /// The whole lines of the file without its header; a line that a crash cut short is dropped.
@@ -55,8 +39,8 @@ void write_rows(const fs::path& file, const std::vector<std::string>& rows) {
 }  // namespace
 
 std::string format_history(const HistoryRow& row) {
-  return cell(row.model) + "," + std::to_string(row.step) + "," + cell(row.train_loss) + cells(row.train) +
-         cells(row.validation) + cells(row.test) + "," + cell(row.seconds);
+  return csv_cell(row.model) + "," + std::to_string(row.step) + "," + csv_cell(row.train_loss) + cells(row.train) +
+         cells(row.validation) + cells(row.test) + "," + csv_cell(row.seconds);
 }
 
 const char* RunDirectory::history_header() {
@@ -68,7 +52,7 @@ void RunDirectory::restart_history(const std::string& model, const std::vector<s
   if (finished_) return;
   const fs::path file = path_ / "history.csv";
   std::vector<std::string> kept = read_rows(file);
-  const std::string own = cell(model) + ",";
+  const std::string own = csv_cell(model) + ",";
   kept.erase(std::remove_if(kept.begin(), kept.end(),
                             [&](const std::string& row) { return row.compare(0, own.size(), own) == 0; }),
              kept.end());

@@ -201,8 +201,4 @@ void plan_command(const RunArguments& arguments) {
   require_fits(plan);
 }
 
-void report_command(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out) {
-  std::printf("%s\n", viz::write_report(runs, out).c_str());
-}
-
 }  // namespace ansatz::experiments

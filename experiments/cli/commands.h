@@ -35,11 +35,13 @@ struct DataArguments {
 void data_command(const DataArguments& arguments);
 
 struct CompareArguments {
-  std::filesystem::path a, b;  ///< .npy files, matrices/<name> without extension, or two run directories
-  std::string shape;           ///< "3x32x32" or empty
+  /// Two of: .npy files, matrices/<name> without extension, a run directory; or any number of run directories.
+  std::vector<std::filesystem::path> inputs;
+  std::string shape;  ///< "3x32x32" or empty
   long top = 3;
-  std::filesystem::path out;  ///< figure (viz::FigureFiles::named); empty: none
-  bool json = false;          ///< print JSON instead of a table
+  std::filesystem::path
+      out;            ///< figure (viz::FigureFiles::named), of runs a folder or the file of their curves; empty: none
+  bool json = false;  ///< print JSON instead of a table
 };
 void compare_command(const CompareArguments& arguments);
 
@@ -52,6 +54,14 @@ struct RenderArguments {
 void render_command(const RenderArguments& arguments);
 
 void report_command(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out);
+
+struct ExportArguments {
+  std::vector<std::filesystem::path> runs;
+  bool csv = false, latex = false;
+  std::string table;          ///< models, features, findings, or empty for all that there are
+  std::filesystem::path out;  ///< empty: stdout
+};
+void export_command(const ExportArguments& arguments);
 
 /// Threads of BLAS, OpenMP, LibTorch and OpenCV from one number (0: all cores).
 void apply_threads(int threads);

@@ -78,6 +78,7 @@ int command_line(int argc, char** argv) {
   DataArguments data;
   CompareArguments compare;
   RenderArguments render;
+  ExportArguments exported;
   std::vector<std::filesystem::path> runs, documents;
   std::filesystem::path report_out;
 
@@ -94,13 +95,13 @@ int command_line(int argc, char** argv) {
   add_run_options(*plan_app, run, threads, device);
   CLI::App* list_app = app.add_subcommand("list", "what there is");
   list_app->add_option("topic", topic)->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers"}));
-  CLI::App* compare_app = app.add_subcommand("compare", "compare two feature matrices, or those of two runs");
-  compare_app->add_option("a", compare.a, ".npy file or run directory")->required();
-  compare_app->add_option("b", compare.b, ".npy file or run directory")->required();
+  CLI::App* compare_app = app.add_subcommand("compare", "compare runs, or two feature matrices");
+  compare_app->add_option("inputs", compare.inputs, "run directories, or two .npy files")->required()->expected(2, -1);
   compare_app->add_option("--shape", compare.shape, "inputs as images: CxHxW or HxW");
   compare_app->add_option("--top", compare.top, "eigenvectors to compare");
-  compare_app->add_option("--out", compare.out,
-                          "figure: .png, .svg or .pdf; without an ending .png and .svg (default: none)");
+  compare_app->add_option(
+      "--out", compare.out,
+      "figure: .png, .svg or .pdf; without an ending .png and .svg; of runs a folder (default: none)");
   compare_app->add_flag("--json", compare.json, "print JSON");
   CLI::App* render_app = app.add_subcommand("render", "draw a feature matrix");
   render_app->add_option("matrix", render.matrix, ".npy file")->required();
@@ -111,7 +112,14 @@ int command_line(int argc, char** argv) {
       ->required();
   CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
   report_app->add_option("runs", runs, "run directories")->required();
-  report_app->add_option("--out", report_out, "HTML file (default: report.html in the run, or beside the runs)");
+  report_app->add_option("--out", report_out, "HTML file (default: report.html in the run; needed for several)");
+  CLI::App* export_app = app.add_subcommand("export", "the tables of runs as CSV or LaTeX: models, features, findings");
+  export_app->add_option("runs", exported.runs, "run directories")->required();
+  export_app->add_flag("--csv", exported.csv, "for other programs; accuracy is a share");
+  export_app->add_flag("--latex", exported.latex, "for papers (booktabs); test rows only");
+  export_app->add_option("--table", exported.table, "one table alone")
+      ->check(CLI::IsMember({"models", "features", "findings"}));
+  export_app->add_option("--out", exported.out, "file (default: standard output)");
   CLI::App* data_app = app.add_subcommand("data", "where a data set is looked for, what is there, how to get it");
   data_app->add_option("name", data.name)->required();
   data_app->add_flag("--download", data.download, "fetch the official files; goes on where an earlier try was cut off");
@@ -144,6 +152,7 @@ int command_line(int argc, char** argv) {
     if (*render_app) render_command(render);
   });
   if (*report_app) report_command(runs, report_out);
+  if (*export_app) export_command(exported);
   if (*data_app) data_command(data);
   return 0;
 }

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
 
 #include "experiments/results/findings.h"
 
@@ -46,21 +44,12 @@ void collect(const RunRecord& run, Values& values) {
   for (const JudgedFinding& finding : run.findings->list) collect("findings." + finding.name, finding.value, values);
 }
 
-Spread spread_of(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0, values};
-}
-
 /// The first run's findings with mean and deviation over all.
 FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values, std::size_t runs) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (JudgedFinding& finding : findings.list) {
     const auto found = values.find("findings." + finding.name);
     const bool in_all = found != values.end() && found->second.size() == runs;
-    const Spread spread = in_all ? spread_of(found->second) : Spread{nan, nan, {}};
+    const Spread spread = spread_of(in_all ? found->second : std::vector<double>());
     finding.value = spread.mean;
     finding.sd = spread.sd;
     finding.judge();

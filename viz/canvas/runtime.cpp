@@ -1,8 +1,15 @@
 #include "viz/canvas/runtime.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <opencv2/core.hpp>
 #include <opencv2/core/utils/logger.hpp>
 
+#include "core/base/error.h"
+#include "core/machine/interrupt.h"
 #include "viz/canvas/gnuplot.h"
 
 namespace ansatz::viz {
@@ -12,6 +19,18 @@ void check_drawing(const std::vector<FigureFormat>& formats) {
   std::string script;
   for (const FigureFormat format : formats) script += std::string("set terminal ") + terminal_of(format) + "\n";
   run_gnuplot(script, folder);
+}
+
+void check_drawing(const FigureFiles& files) {
+  const std::filesystem::path folder =
+      files.stem.has_parent_path() ? files.stem.parent_path() : std::filesystem::path(".");
+  const InterruptsWait until_removed;
+  std::string probe = (folder / ".ansatz-XXXXXX").string();
+  const int file = ::mkstemp(probe.data());
+  if (file < 0) throw OutputError("cannot write " + files.first().string() + ": " + std::strerror(errno));
+  ::close(file);
+  ::unlink(probe.c_str());
+  check_drawing(files.formats);
 }
 
 void silence_libraries() {

@@ -9,52 +9,15 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/record/json/models_json.h"
-#include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/run_directory.h"
 #include "viz/report/html.h"
 #include "viz/report/report_comparison.h"
+#include "viz/report/report_run.h"
+#include "viz/report/report_runs.h"
 
 namespace ansatz::viz {
 namespace {
-
-/// What the report knows of one run.
-struct Run {
-  std::filesystem::path folder;
-  RunRecord record;
-  JsonValue manifest;
-};
-
-std::string name_of(const std::filesystem::path& folder) {
-  const std::filesystem::path plain = folder.lexically_normal();
-  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
-}
-
-/// What a run of several seeds has in common with one.
-RunRecord record_of_all(const RepeatsRecord& repeats, const std::string& name) {
-  RunRecord record;
-  record.experiment = repeats.experiment;
-  record.name = name;
-  record.seed = repeats.seeds.front();
-  record.conventions = repeats.conventions;
-  record.findings = repeats.findings;
-  return record;
-}
-
-JsonValue metrics_of(const std::filesystem::path& folder) {
-  if (std::filesystem::exists(folder / "metrics.json")) return read_metrics(folder);
-  throw DataError(folder.string() +
-                  ": no finished run is there (metrics.json is missing); go on with `ansatz run CONFIG --resume`");
-}
-
-Run run_of(const std::filesystem::path& folder, const JsonValue& metrics) {
-  return {
-      folder,
-      is_of_repeats(metrics) ? record_of_all(repeats_from_json(metrics), name_of(folder)) : record_from_json(metrics),
-      read_manifest(folder)};
-}
-
-Run read_run(const std::filesystem::path& folder) { return run_of(folder, metrics_of(folder)); }
 
 std::string plain_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -78,10 +41,6 @@ std::string definitions(const Json& object, const std::string& prefix) {
 
 std::string definition_list(const Json& object) { return "<dl>" + definitions(object, "") + "</dl>\n"; }
 
-std::string details(const std::string& title, const std::string& inner) {
-  return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
-}
-
 std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
                           const std::filesystem::path& folder, const JsonValue& manifest) {
   manifest.members();  // it is an object
@@ -89,6 +48,49 @@ std::string facts_section(const NamedTexts& conventions, const std::optional<Dat
          definition_list(to_json(conventions)) + "<h2>To run it again</h2>\n" +
          details("configuration", "<pre>" + escape_html(read_file(folder / "config.yaml")) + "</pre>\n") +
          details("timings", definition_list(timings)) + details("environment", definition_list(manifest.json()));
+}
+
+/// The whole of each part of an experiment, folded up.
+std::string parts_section(const Run& run) {
+  std::string html;
+  for (const std::string& part : run.record.parts) {
+    const std::filesystem::path folder = run.folder / "parts" / part;
+    html += details("all of " + escape_html(part),
+                    comparison_sections(record_from_json(read_metrics(folder)), folder / "images"));
+  }
+  return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
+}
+
+/// What the reader is to know before any number.
+std::string warnings_section(const RunRecord& record) {
+  std::string html;
+  for (const std::string& warning : record.warnings) html += "<p><b>" + escape_html(warning) + ".</b></p>\n";
+  return html;
+}
+
+struct Page {
+  std::string title, body;
+};
+
+Page page_of_one(const FinishedRun& run) {
+  if (run.repeats) return {run.name, "<h1>" + escape_html(run.name) + "</h1>\n" + repeated_run(run)};
+  const Run one = run_of(run.folder, run.seeds.front());
+  const std::string& name = one.record.name;
+  return {name, "<h1>" + escape_html(name) + "</h1>\n" + subtitle(one) + run_sections(one)};
+}
+
+Page page_of_several(const std::vector<FinishedRun>& runs) {
+  return {"runs", fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs)};
+}
+
+}  // namespace
+
+Run run_of(const std::filesystem::path& folder, RunRecord record) {
+  return {folder, std::move(record), read_manifest(folder)};
+}
+
+std::string details(const std::string& title, const std::string& inner) {
+  return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
 }
 
 std::string with_unit(const std::optional<double>& value, const std::string& unit) {
@@ -123,23 +125,6 @@ std::string figures_section(const Run& run) {
   return html;
 }
 
-/// The whole of each part of an experiment, folded up.
-std::string parts_section(const Run& run) {
-  std::string html;
-  for (const std::string& part : run.record.parts) {
-    const Run one = read_run(run.folder / "parts" / part);
-    html += details("all of " + escape_html(part), comparison_sections(one.record, one.folder / "images"));
-  }
-  return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
-}
-
-/// What the reader is to know before any number.
-std::string warnings_section(const RunRecord& record) {
-  std::string html;
-  for (const std::string& warning : record.warnings) html += "<p><b>" + escape_html(warning) + ".</b></p>\n";
-  return html;
-}
-
 std::string run_sections(const Run& run) {
   const RunRecord& record = run.record;
   const std::string own = record.data ? comparison_sections(record, run.folder / "images") : "";
@@ -156,131 +141,15 @@ std::string subtitle(const Run& run) {
                      run.record.seed, escape_html(run.manifest.text("start", "")));
 }
 
-std::string test_score(const RunRecord& record, const std::string& model) {
-  for (const ModelScores& scores : scores_of(record))
-    if (scores.model == model) return score(scores.metrics.test);
-  return "–";
-}
-
-std::vector<JudgedFinding> findings_of(const Run& run) {
-  return run.record.findings ? run.record.findings->list : std::vector<JudgedFinding>();
-}
-
-/// The findings of several runs of one experiment, a column each.
-std::vector<std::vector<std::string>> finding_rows(const std::vector<Run>& runs) {
-  std::vector<std::vector<std::string>> rows;
-  for (const JudgedFinding& finding : findings_of(runs.front())) {
-    rows.push_back({escape_html(finding.meaning)});
-    for (const Run& run : runs) {
-      const std::vector<JudgedFinding> here = findings_of(run);
-      const auto same =
-          std::find_if(here.begin(), here.end(), [&](const JudgedFinding& f) { return f.name == finding.name; });
-      rows.back().push_back(same == here.end() ? "–" : with_unit(same->value, same->unit));
-    }
-  }
-  return rows;
-}
-
-/// How alike the headline's diagonals are, or those of the initial network and the headline's second.
-std::string headline_likeness(const RunRecord& record, bool baseline) {
-  if (!record.has_headline) return "–";
-  const FeaturePair& first = record.pairs.front();
-  const FeaturePair* pair = baseline ? record.find_pair(FeatureId::initial_nfm(), first.b) : &first;
-  return pair == nullptr ? "–" : number(pair->values.diagonal_pearson);
-}
-
-/// What tells runs apart: their names, or, where two have the same, their folders.
-std::vector<std::string> titles_of(const std::vector<Run>& runs) {
-  std::vector<std::string> titles;
-  for (const Run& run : runs) {
-    const auto same =
-        std::count_if(runs.begin(), runs.end(), [&](const Run& r) { return r.record.name == run.record.name; });
-    titles.push_back(escape_html(same > 1 ? run.folder.lexically_normal().string() : run.record.name));
-  }
-  return titles;
-}
-
-/// Test results and headline likeness of several runs, a column each.
-std::string overview(const std::vector<Run>& runs) {
-  std::vector<std::string> header = titles_of(runs), models;
-  header.insert(header.begin(), "test");
-  for (const Run& run : runs)
-    for (const ModelScores& scores : scores_of(run.record))
-      if (std::find(models.begin(), models.end(), scores.model) == models.end()) models.push_back(scores.model);
-  std::vector<std::vector<std::string>> rows;
-  for (const std::string& model : models) {
-    rows.push_back({escape_html(model)});
-    for (const Run& run : runs) rows.back().push_back(test_score(run.record, model));
-  }
-  for (const auto& [label, baseline] :
-       {std::pair("network ~ RFM, diagonal r", false), std::pair("initial ~ RFM, diagonal r", true)}) {
-    rows.push_back({label});
-    for (const Run& run : runs) rows.back().push_back(headline_likeness(run.record, baseline));
-  }
-  return html_table(header, models.empty() ? finding_rows(runs) : rows);
-}
-
-std::string several_runs(const std::vector<Run>& runs) {
-  const std::vector<std::string> titles = titles_of(runs);
-  std::string html = overview(runs) + "<div class=\"runs\">\n";
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const char* file = std::filesystem::exists(runs[i].folder / "images/features.svg") ? "features" : "matrices";
-    html += "<div><h2>" + titles[i] + "</h2>\n" + subtitle(runs[i]) +
-            html_figure(runs[i].folder / "images" / file, "Features", "") + "</div>\n";
-  }
-  html += "</div>\n";
-  for (std::size_t i = 0; i < runs.size(); ++i) html += details("all of " + titles[i], run_sections(runs[i]));
-  return html;
-}
-
-/// Mean and standard deviation over the seeds of a repeated run, of what its repeats are compared by.
-std::string summary_section(const RepeatsRecord& record) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, spread] : record.summary)
-    if (shown_to_people(key)) rows.push_back({escape_html(key), number(spread.mean, 4), number(spread.sd, 4)});
-  return "<h2>Over all seeds</h2>\n" + html_table({"", "mean", "standard deviation"}, rows);
-}
-
-/// A run of several seeds: its means, then every repeat.
-std::string repeated_run(const std::filesystem::path& folder, const RepeatsRecord& record) {
-  std::vector<Run> repeats;
-  for (std::size_t i = 1; i <= record.seeds.size(); ++i)
-    repeats.push_back(read_run(folder / fmt::format("repeat-{}", i)));
-  return (record.findings ? findings_section(record.findings) + figures_section(repeats.front())
-                          : summary_section(record)) +
-         "<h2>Repeat by repeat</h2>\n" + several_runs(repeats);
-}
-
-struct Page {
-  std::string title, body;
-};
-
-Page page_of_one(const std::filesystem::path& folder) {
-  const JsonValue metrics = metrics_of(folder);
-  if (is_of_repeats(metrics)) {
-    const std::string title = name_of(folder);
-    return {title, "<h1>" + escape_html(title) + "</h1>\n" + repeated_run(folder, repeats_from_json(metrics))};
-  }
-  const Run run = run_of(folder, metrics);
-  return {run.record.name, "<h1>" + escape_html(run.record.name) + "</h1>\n" + subtitle(run) + run_sections(run)};
-}
-
-Page page_of_several(const std::vector<std::filesystem::path>& folders) {
-  std::vector<Run> runs;
-  for (const std::filesystem::path& folder : folders) runs.push_back(read_run(folder));
-  return {"runs", fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs)};
-}
-
-}  // namespace
-
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
                                    const std::filesystem::path& out) {
   if (folders.empty()) throw ConfigError("report: name at least one run directory");
   const bool one = folders.size() == 1;
-  const Page content = one ? page_of_one(folders.front()) : page_of_several(folders);
-  std::filesystem::path page = out;
-  if (page.empty())
-    page = one ? folders.front() / "report.html" : (folders.front() / "..").lexically_normal() / "report.html";
+  if (!one && out.empty())
+    throw ConfigError("a report of several runs belongs to none of their folders: say where it goes by `out`");
+  const std::vector<FinishedRun> runs = read_finished_runs(folders);
+  const Page content = one ? page_of_one(runs.front()) : page_of_several(runs);
+  const std::filesystem::path page = out.empty() ? folders.front() / "report.html" : out;
   write_file_atomically(page, html_page(content.title + " · ansatz", content.body));
   return page;
 }

@@ -18,12 +18,11 @@ std::string score(const std::optional<Metrics>& metrics) {
   return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : number(metrics->r2, 4);
 }
 
-namespace {
-
-/// "network W₁ᵀW₁", where the file says "network.nfm".
 std::string readable(const FeatureId& id) {
   return id.kind == FeatureId::Kind::rfm ? fmt::format("RFM M<sub>{}</sub>", id.iteration) : id.label();
 }
+
+namespace {
 
 std::string top_vector(const FeatureComparison& likeness) {
   const std::vector<double>& list = likeness.top_eigenvector_pearson;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/base/random.h"
 #include "core/files/npy.h"
 #include "tests/experiments/program.h"
@@ -73,7 +75,50 @@ TEST_CASE("run leaves what the documentation promises") {
   const ProgramResult compared = work.run({"compare", "runs/first", "runs/again", "--out", "pictures"});
   INFO(compared.err);
   CHECK(compared.exit_code == 0);
-  CHECK(compared.out.find("network.nfm") != std::string::npos);
+  CHECK(compared.out.find("first/network.nfm ~ again/network.nfm") != std::string::npos);
+  for (const char* file : {"curves.png", "curves.svg", "network.nfm.png", "rfm.M2.svg"})
+    CHECK(std::filesystem::exists(work.path() / "pictures" / file));
+}
+
+TEST_CASE("any number of runs are compared: settings, scores, matrices, nothing left unasked") {
+  const Workspace work;
+  work.write("a.yaml",
+             "dataset: {name: low_rank, target: x1x2, dimension: 6, train_size: 60, test_size: 30}\n"
+             "rfm: {iterations: 1}\nreport: false\nsave: {images: false}\n");
+  REQUIRE(work.run({"run", "a.yaml", "--out", "x/rfm", "--quiet"}).exit_code == 0);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "y/rfm", "--quiet", "--set", "rfm.bandwidth=3"}).exit_code == 0);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "wide", "--quiet", "--set", "dataset.dimension=8"}).exit_code == 0);
+  REQUIRE(work.run({"run", "a.yaml", "--out", "seeds", "--quiet", "--set", "repeats=2"}).exit_code == 0);
+  const auto files = [&] {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(work.path())) names.push_back(file.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const std::vector<std::string> before = files();
+  const ProgramResult text = work.run({"compare", "x/rfm", "y/rfm", "wide", "seeds"});
+  INFO(text.err << text.out);
+  REQUIRE(text.exit_code == 0);
+  CHECK(files() == before);
+  for (const char* line : {"rfm.bandwidth", "dataset.dimension", "±", "x/rfm/rfm.M1 ~ y/rfm/rfm.M1\n",
+                           "wide/rfm.M1 is not compared: d = 8, and 6 in x/rfm/rfm.M1"})
+    CHECK(text.out.find(line) != std::string::npos);
+  CHECK(text.out.find("rfm.ridge") == std::string::npos);  // the same in all
+  const ProgramResult json = work.run({"compare", "x/rfm", "y/rfm", "seeds", "--json"});
+  const auto all = nlohmann::json::parse(json.out);
+  CHECK(all.at("runs").at(1).at("settings").at("rfm.bandwidth") == "3");
+  CHECK(all.at("runs").at(2).at("models").at("rfm").at("test").at("r2").at("sd") > 0);
+  CHECK(all.at("comparisons").size() == 1);
+  REQUIRE(work.run({"compare", "x/rfm", "y/rfm", "--out", "both.pdf"}).exit_code == 0);
+  CHECK(work.read("both.pdf").substr(0, 5) == "%PDF-");
+  CHECK(work.read("both.rfm.M1.pdf").substr(0, 5) == "%PDF-");
+  REQUIRE(work.run({"report", "x/rfm", "y/rfm", "seeds", "--out", "all.html"}).exit_code == 0);
+  CHECK(work.read("all.html").find("<th>x/rfm</th><th>y/rfm</th><th>seeds</th>") != std::string::npos);
+  const ProgramResult nowhere = work.run({"report", "x/rfm", "y/rfm"});
+  CHECK(nowhere.exit_code == 2);
+  CHECK(nowhere.err.find("say where it goes by --out") != std::string::npos);
+  CHECK(work.run({"compare", "x/rfm"}).exit_code == 2);
+  CHECK(work.run({"compare", "x/rfm", "nowhere"}).exit_code == 3);
 }
 
 TEST_CASE("plan prints the resolved config and refuses what cannot fit") {

@@ -80,14 +80,21 @@ TEST_CASE("names and configurations are text in a report, never markup") {
   CHECK_FALSE(contains(page, "http://"));
 }
 
-TEST_CASE("several runs stand side by side, those of one name under their folders") {
+TEST_CASE("several runs stand side by side under their folders' names, with the settings in which they differ") {
   const TemporaryFolder folder;
-  const fs::path a = write_run(folder / "a", comparison(0.9, 0.1)), b = write_run(folder / "b", comparison(0.5, 0));
-  const std::string page = read_bytes(viz::write_report({a, b}, folder / "both.html"));
-  CHECK(contains(page, "2 runs side by side"));
-  CHECK(contains(page, a.string()));
-  CHECK(contains(page, b.string()));
-  CHECK(contains(page, "0.500"));
+  const fs::path a = write_run(folder / "x/<a>", comparison(0.9, 0.1)), b = write_run(folder / "b", comparison(0.5, 0)),
+                 c = write_run(folder / "y/<a>", comparison(0.7, 0));
+  write_bytes(b / "config.yaml", "seed: 2\nrfm: {iterations: 1}\n");
+  write_bytes(c / "config.yaml", "seed: 1\nrfm: {iterations: 1}\n");
+  const std::string page = read_bytes(viz::write_report({a, b, c}, folder / "all.html"));
+  CHECK(contains(page, "3 runs side by side"));
+  CHECK(contains(page, "<th>x/&lt;a&gt;</th><th>b</th><th>y/&lt;a&gt;</th>"));
+  CHECK(contains(page, "<td>seed</td><td>1</td><td>2</td><td>1</td>"));
+  CHECK(contains(page, "<td>rfm.iterations</td><td>–</td><td>1</td><td>1</td>"));
+  CHECK(contains(page, "<td>network ~ RFM, diagonal r</td><td>0.900</td><td>0.500</td><td>0.700</td>"));
+  CHECK(contains(page, "<td>initial ~ RFM, diagonal r</td><td>0.100</td><td>0.000</td><td>0.000</td>"));
+  CHECK(contains(page, "<img alt=\"Curves of all runs\""));
+  CHECK(contains(message_of<ConfigError>([&] { viz::write_report({a, b}); }), "say where it goes by `out`"));
 }
 
 TEST_CASE("a report of no finished run, or of a damaged one, says which") {
@@ -100,18 +107,24 @@ TEST_CASE("a report of no finished run, or of a damaged one, says which") {
   CHECK_FALSE(fs::exists(run / "report.html"));
 }
 
-TEST_CASE("a report of a run of several seeds has their means, then every repeat") {
+TEST_CASE("a report of a run of several seeds has their means by model and comparison, then every repeat") {
   const TemporaryFolder folder;
   RepeatsRecord repeats;
   repeats.experiment = "feature_comparison";
   repeats.seeds = {3, 4};
-  repeats.summary = {{"models.rfm.test.r2", {0.25, 0.125, {0.125, 0.375}}}, {"models.rfm.train.r2", {0.75, 0, {}}}};
   const fs::path run = write_run(folder / "all", to_json(repeats).dump());
-  for (const char* name : {"repeat-1", "repeat-2"}) write_run(run / name, comparison(0.9, 0.1));
+  write_run(run / "repeat-1", comparison(0.9, 0.1));
+  write_run(run / "repeat-2", comparison(0.7, 0.1));
   const std::string page = read_bytes(viz::write_report({run}));
   CHECK(contains(page, "<h1>all</h1>"));
-  CHECK(contains(page, "models.rfm.test.r2"));
-  CHECK(contains(page, "0.1250"));
-  CHECK_FALSE(contains(page, "models.rfm.train.r2"));
-  CHECK(contains(page, "repeat-2"));
+  CHECK(contains(page, "Mean ± standard deviation over 2 seeds"));
+  CHECK(
+      contains(page, "<td>rfm</td><td>0.0000 ± 0.0000</td><td>–</td><td>0.2500 ± 0.0000</td><td>1.0000 ± 0.0000</td>"));
+  CHECK(contains(page, "RFM M<sub>1</sub></td><td>0.800 ± 0.141</td><td>0.250 ± 0.000</td><td>60.0 ± 0.0°</td>"));
+  CHECK_FALSE(contains(page, "models.rfm.test.r2"));
+  CHECK(contains(page, "<th>repeat-1</th><th>repeat-2</th>"));
+  // Beside a single run.
+  const fs::path single = write_run(folder / "single", comparison(0.5, 0));
+  const std::string both = read_bytes(viz::write_report({run, single}, folder / "both.html"));
+  CHECK(contains(both, "<td>network ~ RFM, diagonal r</td><td>0.800 ± 0.141</td><td>0.500</td>"));
 }

@@ -1,0 +1,97 @@
+#include "core/record/score_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ansatz {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+void collect(double value, Spread& spread) {
+  if (std::isfinite(value)) spread.values.push_back(value);
+}
+
+void finish(Spread& spread) { spread = spread_of(spread.values); }
+
+ScoreRow& row_of(const std::string& model, const char* split, std::vector<ScoreRow>& rows) {
+  const auto same = [&](const ScoreRow& row) { return row.model == model && row.split == split; };
+  const auto found = std::find_if(rows.begin(), rows.end(), same);
+  if (found != rows.end()) return *found;
+  rows.push_back({model, split, {}, {}, {}});
+  return rows.back();
+}
+
+void collect(const std::string& model, const char* split, const std::optional<Metrics>& metrics,
+             std::vector<ScoreRow>& rows) {
+  if (!metrics) return;
+  ScoreRow& row = row_of(model, split, rows);
+  collect(metrics->accuracy.value_or(kNaN), row.accuracy);
+  collect(metrics->mse, row.mse);
+  collect(metrics->r2, row.r2);
+}
+
+/// NaN beyond the smaller rank.
+double largest_angle(const FeatureComparison& likeness) {
+  double angle = kNaN;
+  for (const double a : likeness.principal_angles_deg) angle = std::isfinite(a) ? a : angle;
+  return angle;
+}
+
+void collect(const FeatureComparison& likeness, LikenessRow& row) {
+  const std::vector<double>& vectors = likeness.top_eigenvector_pearson;
+  collect(likeness.diagonal_pearson, row.diagonal);
+  collect(vectors.empty() ? kNaN : vectors.front(), row.top_vector);
+  collect(largest_angle(likeness), row.largest_angle);
+  collect(likeness.matrix_pearson, row.entries);
+  collect(likeness.off_diagonal_pearson, row.off_diagonal);
+  collect(likeness.cosine, row.cosine);
+}
+
+void finish(LikenessRow& row) {
+  for (Spread* spread :
+       {&row.diagonal, &row.top_vector, &row.largest_angle, &row.entries, &row.off_diagonal, &row.cosine})
+    finish(*spread);
+}
+
+void collect(const FeaturePair& pair, std::vector<LikenessRow>& rows) {
+  const auto same = [&](const LikenessRow& row) { return row.a == pair.a && row.b == pair.b; };
+  if (std::none_of(rows.begin(), rows.end(), same)) rows.push_back({pair.a, pair.b, {}, {}, {}, {}, {}, {}});
+  collect(pair.values, *std::find_if(rows.begin(), rows.end(), same));
+}
+
+}  // namespace
+
+ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
+  ScoreTables tables;
+  for (const RunRecord& run : seeds) {
+    for (const auto& [model, metrics] : scores_of(run)) {
+      collect(model, "train", metrics.train, tables.scores);
+      collect(model, "validation", metrics.validation, tables.scores);
+      collect(model, "test", metrics.test, tables.scores);
+    }
+    for (const FeaturePair& pair : run.pairs) collect(pair, tables.likenesses);
+  }
+  for (ScoreRow& row : tables.scores)
+    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2}) finish(*spread);
+  for (LikenessRow& row : tables.likenesses) finish(row);
+  return tables;
+}
+
+LikenessRow headline_likeness(const std::vector<RunRecord>& seeds, bool baseline) {
+  LikenessRow row;
+  for (const RunRecord& run : seeds) {
+    if (!run.has_headline) continue;
+    const FeaturePair& first = run.pairs.front();
+    const FeaturePair* pair = baseline ? run.find_pair(FeatureId::initial_nfm(), first.b) : &first;
+    if (pair == nullptr) continue;
+    row.a = pair->a;
+    row.b = pair->b;
+    collect(pair->values, row);
+  }
+  finish(row);
+  return row;
+}
+
+}  // namespace ansatz

@@ -1,0 +1,38 @@
+// The two tables that a run comes to: how well its models predict, and how alike the features are. Of one run, or of
+// several that differ in their seed only, as means and standard deviations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/record/repeats_record.h"
+
+namespace ansatz {
+
+/// One model on one part of the data.
+struct ScoreRow {
+  std::string model;  ///< as in scores_of
+  std::string split;  ///< "train", "validation" or "test"
+  Spread accuracy, mse, r2;
+};
+
+/// How alike two feature matrices are.
+struct LikenessRow {
+  FeatureId a, b;
+  Spread diagonal, top_vector, largest_angle, entries, off_diagonal, cosine;
+};
+
+/// Numbers that no seed has, or that are not finite in any, have no values.
+struct ScoreTables {
+  std::vector<ScoreRow> scores;         ///< in the order of scores_of; of each model train, validation, test
+  std::vector<LikenessRow> likenesses;  ///< in the order of the first run that has the pair
+};
+
+/// One record a seed.
+ScoreTables score_tables(const std::vector<RunRecord>& seeds);
+
+/// The headline's pair over the seeds in which there is one: network against RFM; `baseline`: the initial network
+/// against the RFM. Without values where there is none.
+LikenessRow headline_likeness(const std::vector<RunRecord>& seeds, bool baseline);
+
+}  // namespace ansatz

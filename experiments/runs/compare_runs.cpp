@@ -1,0 +1,174 @@
+#include "experiments/runs/compare_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/printable_text.h"
+#include "core/files/files.h"
+#include "core/record/json/comparison_json.h"
+#include "core/run/finished_run.h"
+#include "experiments/runs/compared_matrices.h"
+#include "experiments/runs/runs_json.h"
+#include "viz/canvas/runtime.h"
+#include "viz/report/run_curves.h"
+#include "viz/report/runs_tables.h"
+
+namespace ansatz::experiments {
+namespace {
+
+/// Of UTF-8.
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// A table for the terminal: the first column to the left, the others to the right.
+std::string text_of(const viz::TextTable& table) {
+  std::vector<std::vector<std::string>> lines = table.rows;
+  lines.insert(lines.begin(), table.header);
+  std::vector<std::size_t> widths(table.header.size(), 0);
+  for (std::vector<std::string>& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      line[i] = printable(line[i]);
+      widths[i] = std::max(widths[i], characters(line[i]));
+    }
+  std::string text = "\n" + table.title + "\n";
+  for (const std::vector<std::string>& line : lines) {
+    text += "  ";
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string blank(widths[i] - characters(line[i]), ' ');
+      text += i == 0 ? line[i] + blank : "   " + blank + line[i];
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// Where the figures go.
+class FigurePlaces {
+ public:
+  explicit FigurePlaces(const std::filesystem::path& out) : out_(out), named_(viz::FigureFiles::named(out)) {
+    if (is_folder()) make_folder(out);
+    viz::check_drawing(curves());
+  }
+  viz::FigureFiles curves() const { return is_folder() ? viz::FigureFiles(out_ / "curves") : named_; }
+  viz::FigureFiles matrix(const std::string& name) const {
+    if (is_folder()) return out_ / name;
+    viz::FigureFiles files = named_;
+    files.stem += "." + name;
+    return files;
+  }
+
+ private:
+  bool is_folder() const { return named_.stem == out_; }
+
+  std::filesystem::path out_;
+  viz::FigureFiles named_;
+};
+
+class RunsComparison {
+ public:
+  RunsComparison(const CompareRunsOptions& options, std::vector<FinishedRun> runs)
+      : options_(options), runs_(std::move(runs)) {
+    if (!options.out.empty()) places_.emplace(options.out);
+  }
+
+  void print_tables() const {
+    for (const viz::TextTable& table : viz::tables_of_runs(runs_)) std::fputs(text_of(table).c_str(), stdout);
+  }
+
+  void draw_curves() const {
+    const std::vector<viz::LinePlot> plots = viz::curves_of_runs(runs_);
+    if (!places_ || plots.empty()) return;
+    viz::draw_lines(plots, places_->curves());
+    say_drawn(places_->curves());
+  }
+
+  void compare_matrices() {
+    for (const std::string& name : shared_matrices()) compare_matrix(name);
+    if (!options_.json && comparisons_.empty())
+      std::fputs("\nNo two of them have a feature matrix of one name and size.\n", stdout);
+  }
+
+  Json json() const { return {{"runs", runs_json(runs_)}, {"comparisons", comparisons_}}; }
+
+ private:
+  void say_drawn(const viz::FigureFiles& files) const {
+    if (!options_.json) std::printf("figure: %s\n", printable(files.first().string()).c_str());
+  }
+
+  /// The names of matrices that several runs have.
+  std::vector<std::string> shared_matrices() const {
+    std::vector<std::string> all, shared;
+    for (const FinishedRun& run : runs_)
+      for (const std::string& name : matrices_of_run(run.folder)) all.push_back(name);
+    std::sort(all.begin(), all.end());
+    for (auto name = all.begin(); name != all.end(); name = std::upper_bound(name, all.end(), *name))
+      if (std::count(name, all.end(), *name) > 1) shared.push_back(*name);
+    return shared;
+  }
+
+  std::optional<ImageShape> shape_for(Index d) const {
+    if (options_.shape) {
+      require_fit(options_.shape, d);
+      return options_.shape;
+    }
+    for (const FinishedRun& run : runs_)
+      if (const auto& data = run.seeds.front().data; data && data->image_shape && data->image_shape->size() == d)
+        return data->image_shape;
+    return std::nullopt;
+  }
+
+  /// One matrix is in memory beside the first.
+  void compare_matrix(const std::string& name) {
+    std::optional<NamedMatrix> first;
+    std::optional<MatrixFigure> figure;
+    for (const FinishedRun& run : runs_) {
+      const std::vector<std::string> names = matrices_of_run(run.folder);
+      if (!std::binary_search(names.begin(), names.end(), name)) continue;
+      NamedMatrix matrix =
+          read_matrix(printable(run.name + "/" + name), run.folder / "matrices" / name, options_.top + 1);
+      if (!first) {
+        figure.emplace(shape_for(matrix.matrix().dimension()), options_.top);
+        figure->add(matrix, run.name, nullptr);
+        first = std::move(matrix);
+      } else if (const Index d = first->matrix().dimension(); matrix.matrix().dimension() == d) {
+        add(*first, matrix, run.name, *figure);
+      } else if (!options_.json) {
+        std::printf("\n%s is not compared: d = %ld, and %ld in %s\n", matrix.name.c_str(),
+                    static_cast<long>(matrix.matrix().dimension()), static_cast<long>(d), first->name.c_str());
+      }
+    }
+    if (!places_) return;
+    figure->draw(places_->matrix(name));
+    say_drawn(places_->matrix(name));
+  }
+
+  void add(const NamedMatrix& first, const NamedMatrix& other, const std::string& run, MatrixFigure& figure) {
+    const FeatureComparison likeness = compare(first.summary, other.summary, {options_.top});
+    figure.add(other, run, &likeness);
+    comparisons_.push_back(to_json(likeness, first.name, other.name));
+    if (!options_.json) std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
+  }
+
+  const CompareRunsOptions& options_;
+  std::vector<FinishedRun> runs_;
+  std::optional<FigurePlaces> places_;
+  Json comparisons_ = Json::array();
+};
+
+}  // namespace
+
+void compare_runs(const CompareRunsOptions& options) {
+  RunsComparison comparison(options, read_finished_runs(options.runs));
+  if (!options.json) comparison.print_tables();
+  comparison.draw_curves();
+  comparison.compare_matrices();
+  if (options.json) std::printf("%s\n", comparison.json().dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+}  // namespace ansatz::experiments

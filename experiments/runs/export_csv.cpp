@@ -1,0 +1,80 @@
+#include <cmath>
+#include <initializer_list>
+
+#include "core/files/csv_cell.h"
+#include "core/record/score_tables.h"
+#include "experiments/runs/export_tables.h"
+
+namespace ansatz::experiments {
+namespace {
+
+std::string cells(const Spread& spread) {
+  const bool several = spread.values.size() > 1;
+  return "," + (spread.values.empty() ? "" : csv_cell(spread.mean)) + "," + (several ? csv_cell(spread.sd) : "");
+}
+
+std::string header_of(const std::string& names, std::initializer_list<const char*> numbers) {
+  std::string header = names;
+  for (const char* number : numbers) header += std::string(",") + number + "," + number + "_sd";
+  return header + ",seeds\n";
+}
+
+std::string end_of(const FinishedRun& run) { return "," + std::to_string(run.seeds.size()) + "\n"; }
+
+std::string model_rows(const FinishedRun& run) {
+  std::string rows;
+  for (const ScoreRow& row : score_tables(run.seeds).scores)
+    rows += csv_cell(run.name) + "," + csv_cell(row.model) + "," + row.split + cells(row.accuracy) + cells(row.mse) +
+            cells(row.r2) + end_of(run);
+  return rows;
+}
+
+std::string feature_rows(const FinishedRun& run) {
+  std::string rows;
+  for (const LikenessRow& row : score_tables(run.seeds).likenesses)
+    rows += csv_cell(run.name) + "," + row.a.name() + "," + row.b.name() + cells(row.diagonal) + cells(row.top_vector) +
+            cells(row.largest_angle) + cells(row.entries) + cells(row.off_diagonal) + cells(row.cosine) + end_of(run);
+  return rows;
+}
+
+std::string finding_rows(const FinishedRun& run) {
+  std::string rows;
+  if (!run.findings()) return rows;
+  for (const JudgedFinding& finding : run.findings()->list)
+    rows += csv_cell(run.name) + "," + csv_cell(finding.name) + "," + csv_cell(finding.meaning) + "," +
+            csv_cell(finding.unit) + "," +
+            csv_cell(std::isfinite(finding.value) ? std::optional(finding.value) : std::nullopt) + "," +
+            csv_cell(finding.sd) + "," + csv_cell(finding.paper) + "," + csv_cell(finding.at_least) + "," +
+            csv_cell(finding.at_most) + "," +
+            (!finding.holds   ? ""
+             : *finding.holds ? "holds"
+                              : "differs") +
+            end_of(run);
+  return rows;
+}
+
+}  // namespace
+
+std::string csv_table(ExportedTable table, const std::vector<FinishedRun>& runs) {
+  std::string header, rows;
+  for (const FinishedRun& run : runs) {
+    switch (table) {
+      case ExportedTable::models:
+        header = header_of("run,model,split", {"accuracy", "mse", "r2"});
+        rows += model_rows(run);
+        break;
+      case ExportedTable::features:
+        header = header_of("run,a,b", {"diagonal_pearson", "top_eigenvector_pearson", "largest_principal_angle_deg",
+                                       "matrix_pearson", "off_diagonal_pearson", "cosine"});
+        rows += feature_rows(run);
+        break;
+      case ExportedTable::findings:
+        header = "run,name,meaning,unit,value,value_sd,paper,at_least,at_most,verdict,seeds\n";
+        rows += finding_rows(run);
+        break;
+    }
+  }
+  return rows.empty() ? "" : header + rows;
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,88 @@
+#include "experiments/runs/latex_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/printable_text.h"
+
+namespace ansatz::experiments {
+namespace {
+
+/// What stands for a character; null: itself.
+const char* escaped(char c) {
+  switch (c) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '^':
+      return "\\textasciicircum{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    case '"':
+      return "\\textquotedbl{}";
+    case '{':
+      return "\\{";
+    case '}':
+      return "\\}";
+    case '$':
+      return "\\$";
+    case '&':
+      return "\\&";
+    case '#':
+      return "\\#";
+    case '%':
+      return "\\%";
+    case '_':
+      return "\\_";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string latex_text(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    const char* const replacement = escaped(c);
+    out += replacement == nullptr ? std::string(1, c) : replacement;
+  }
+  return out;
+}
+
+std::string latex_label(const FeatureId& id) {
+  switch (id.kind) {
+    case FeatureId::Kind::nfm:
+      return "network $W_1^\\top W_1$";
+    case FeatureId::Kind::initial_nfm:
+      return "initial $W_0^\\top W_0$";
+    case FeatureId::Kind::rfm:
+      return fmt::format("RFM $M_{{{}}}$", id.iteration);
+    case FeatureId::Kind::agop:
+    case FeatureId::Kind::centered_agop:
+    case FeatureId::Kind::truth:
+      break;
+  }
+  return latex_text(id.label());
+}
+
+std::string latex_number(const Spread& spread, int digits) {
+  if (spread.values.empty()) return "--";
+  const bool several = spread.values.size() > 1;
+  const double size = std::fabs(spread.mean);
+  if (size == 0 || (size >= 1e-3 && size < 1e5))
+    return several ? fmt::format("${:.{}f} \\pm {:.{}f}$", spread.mean, digits, spread.sd, digits)
+                   : fmt::format("${:.{}f}$", spread.mean, digits);
+  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  const double mean = spread.mean / std::pow(10.0, exponent), sd = spread.sd / std::pow(10.0, exponent);
+  return several ? fmt::format("$({:.2f} \\pm {:.2f}) \\times 10^{{{}}}$", mean, sd, exponent)
+                 : fmt::format("${:.2f} \\times 10^{{{}}}$", mean, exponent);
+}
+
+}  // namespace ansatz::experiments

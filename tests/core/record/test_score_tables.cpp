@@ -1,0 +1,56 @@
+#include <cmath>
+
+#include "core/record/score_tables.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+
+namespace {
+
+RunRecord seed(double accuracy, double mse, double diagonal, double baseline) {
+  RunRecord record;
+  record.network.emplace();
+  record.network->metrics.train = {accuracy, mse, 0.5};
+  record.network->metrics.test = Metrics{accuracy, mse, 0.5};
+  record.pairs = {{FeatureId::nfm(), FeatureId::rfm(2), {}}, {FeatureId::initial_nfm(), FeatureId::rfm(2), {}}};
+  record.pairs[0].values.diagonal_pearson = diagonal;
+  record.pairs[0].values.top_eigenvector_pearson = {0.25};
+  record.pairs[0].values.principal_angles_deg = {10, 30, std::nan("")};  // beyond the smaller rank
+  record.pairs[1].values.diagonal_pearson = baseline;
+  record.has_headline = true;
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("score tables: mean and sample deviation of every number over the seeds") {
+  const ScoreTables tables = score_tables({seed(0.5, 1, 0.2, 0), seed(0.7, 2, 0.4, 0), seed(0.9, 6, std::nan(""), 0)});
+  REQUIRE(tables.scores.size() == 2);  // no validation rows
+  CHECK((tables.scores[0].split == "train" && tables.scores[1].split == "test"));
+  const ScoreRow& test = tables.scores[1];
+  CHECK(test.accuracy.mean == Approx(0.7));
+  CHECK(test.accuracy.sd == Approx(0.2));
+  CHECK(test.mse.mean == Approx(3));
+  CHECK(test.mse.sd == Approx(std::sqrt(7.0)));
+  REQUIRE(tables.likenesses.size() == 2);
+  CHECK(tables.likenesses[0].a == FeatureId::nfm());
+  CHECK(tables.likenesses[0].diagonal.mean == Approx(0.3));  // of the two in which it is defined
+  CHECK(tables.likenesses[0].diagonal.values.size() == 2);
+  CHECK(tables.likenesses[0].largest_angle.mean == 30);
+  CHECK(tables.likenesses[1].top_vector.values.empty());
+}
+
+TEST_CASE("score tables of one run have its numbers and no deviation") {
+  const ScoreTables tables = score_tables({seed(0.5, 1, 0.2, 0)});
+  CHECK(tables.scores[1].accuracy.mean == 0.5);
+  CHECK(tables.scores[1].accuracy.sd == 0);
+  CHECK(tables.scores[1].accuracy.values.size() == 1);
+}
+
+TEST_CASE("the headline's likeness beside its baseline") {
+  const std::vector<RunRecord> seeds = {seed(0, 0, 0.2, 0.1), seed(0, 0, 0.4, 0.3)};
+  CHECK(headline_likeness(seeds, false).diagonal.mean == Approx(0.3));
+  CHECK(headline_likeness(seeds, true).diagonal.mean == Approx(0.2));
+  CHECK(headline_likeness(seeds, true).a == FeatureId::initial_nfm());
+  CHECK(headline_likeness({RunRecord{}}, false).diagonal.values.empty());
+}

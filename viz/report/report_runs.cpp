@@ -1,0 +1,110 @@
+#include "viz/report/report_runs.h"
+
+#include <fmt/format.h>
+
+#include "core/record/score_tables.h"
+#include "viz/canvas/gnuplot.h"
+#include "viz/report/html.h"
+#include "viz/report/report_comparison.h"
+#include "viz/report/report_run.h"
+#include "viz/report/run_curves.h"
+#include "viz/report/runs_tables.h"
+
+namespace ansatz::viz {
+namespace {
+
+std::string html_of(const TextTable& table) {
+  const auto escaped = [](std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = escape_html(cell);
+    return cells;
+  };
+  std::vector<std::vector<std::string>> rows;
+  for (const std::vector<std::string>& row : table.rows) rows.push_back(escaped(row));
+  return "<h2>" + table.title + "</h2>\n" + html_table(escaped(table.header), rows);
+}
+
+std::string tables_section(const std::vector<FinishedRun>& runs) {
+  std::string html;
+  for (const TextTable& table : tables_of_runs(runs)) html += html_of(table);
+  return html;
+}
+
+std::string curves_section(const std::vector<FinishedRun>& runs) {
+  const std::vector<LinePlot> plots = curves_of_runs(runs);
+  if (plots.empty()) return "";
+  const TemporaryFolder folder;
+  draw_lines(plots, folder.path() / "curves");
+  return "<h2>How they got there</h2>\n" +
+         html_figure(folder.path() / "curves", "Curves of all runs",
+                     "Training loss and scores by epoch or iteration, a line a run; of several seeds the mean.");
+}
+
+Run first_seed(const FinishedRun& run) { return run_of(run.folder_of_seed(0), run.seeds.front()); }
+
+std::string pictures_section(const std::vector<FinishedRun>& runs) {
+  std::string html = "<div class=\"runs\">\n";
+  for (const FinishedRun& run : runs) {
+    const Run shown = first_seed(run);
+    const std::filesystem::path images = shown.folder / "images";
+    const char* file = std::filesystem::exists(images / "features.svg") ? "features" : "matrices";
+    html += "<div><h2>" + escape_html(run.name) + "</h2>\n" + subtitle(shown) +
+            html_figure(images / file, "Features", run.repeats ? "of the first seed" : "") + "</div>\n";
+  }
+  return html + "</div>\n";
+}
+
+std::vector<std::string> model_row(const ScoreTables& tables, const std::string& model) {
+  const ScoreRow* test = find_row(tables, model, "test");
+  return {escape_html(model),
+          score_of(tables, model, "train"),
+          score_of(tables, model, "validation"),
+          score_of(tables, model, "test"),
+          test == nullptr ? "–" : estimate(test->mse, 4),
+          test == nullptr ? "–" : estimate(test->r2, 4)};
+}
+
+/// Both tables of a run, over its seeds.
+std::string means_tables(const FinishedRun& run) {
+  const ScoreTables tables = score_tables(run.seeds);
+  std::vector<std::vector<std::string>> models, likenesses;
+  for (const std::string& model : models_of({tables})) models.push_back(model_row(tables, model));
+  for (const LikenessRow& row : tables.likenesses)
+    likenesses.push_back({readable(row.a) + " ~ " + readable(row.b), estimate(row.diagonal), estimate(row.top_vector),
+                          row.largest_angle.values.empty() ? "–" : estimate(row.largest_angle, 1) + "°",
+                          estimate(row.entries), estimate(row.off_diagonal), estimate(row.cosine)});
+  std::string html;
+  if (!models.empty())
+    html += "<h2>How well they predict</h2>\n" +
+            html_table({"model", "train", "validation", "test", "test MSE", "test R²"}, models);
+  if (!likenesses.empty())
+    html +=
+        "<h2>How alike the features are</h2>\n" + html_table({"feature matrices", "diagonal r", "top vector |r|",
+                                                              "largest angle", "entries r", "off-diagonal r", "cosine"},
+                                                             likenesses);
+  return html;
+}
+
+/// What was found over all seeds.
+std::string means_sections(const FinishedRun& run) {
+  std::string html = fmt::format("<p class=\"soft\">Mean ± standard deviation over {} seeds.</p>\n", run.seeds.size());
+  if (run.findings()) return html + findings_section(run.findings()) + figures_section(first_seed(run));
+  return html + means_tables(run);
+}
+
+}  // namespace
+
+std::string several_runs(const std::vector<FinishedRun>& runs) {
+  std::string html = tables_section(runs) + curves_section(runs) + pictures_section(runs);
+  for (const FinishedRun& run : runs)
+    html +=
+        details("all of " + escape_html(run.name), run.repeats ? means_sections(run) : run_sections(first_seed(run)));
+  return html;
+}
+
+std::string repeated_run(const FinishedRun& run) {
+  std::vector<std::filesystem::path> folders;
+  for (std::size_t i = 0; i < run.seeds.size(); ++i) folders.push_back(run.folder_of_seed(i));
+  return means_sections(run) + "<h2>Repeat by repeat</h2>\n" + several_runs(read_finished_runs(folders));
+}
+
+}  // namespace ansatz::viz
