@@ -55,6 +55,18 @@ FeatureMatrix<Scalar> read_one_array(const fs::path& file) {
   return FeatureMatrix<Scalar>::dense(std::move(a));
 }
 
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// What is asked for, without the end of a file's name that a matrix in factors has not, or has not alone.
+fs::path without_ending(const fs::path& path) {
+  const std::string name = path.string();
+  std::error_code error;
+  if (ends_with(name, ".F.npy")) return name.substr(0, name.size() - 6);
+  return ends_with(name, ".npy") && !fs::exists(path, error) ? fs::path(name.substr(0, name.size() - 4)) : path;
+}
+
 /// The file that says what the matrix is: the array itself, or the factor F.
 fs::path main_file(const fs::path& path) {
   std::error_code error;
@@ -88,13 +100,13 @@ FeatureMatrix<Scalar> read_any_form(const fs::path& path) {
 template <class Scalar>
 FeatureMatrix<Scalar> read_feature_matrix(const fs::path& path) {
   try {
-    return read_any_form<Scalar>(path);
+    return read_any_form<Scalar>(without_ending(path));
   } catch (const NumericalError& e) {  // for a file that is damaged data
     throw DataError(path.string() + ": " + e.what());
   }
 }
 
-double feature_matrix_rounding(const fs::path& path) { return read_npy_header(main_file(path)).rounding(); }
+double feature_matrix_rounding(const fs::path& path) { return read_npy_header(main_file(without_ending(path))).rounding(); }
 
 template FeatureMatrix<float> read_feature_matrix<float>(const fs::path&);
 template FeatureMatrix<double> read_feature_matrix<double>(const fs::path&);

@@ -13,6 +13,7 @@
 #include "core/features/feature_matrix.h"
 #include "core/files/json_value.h"
 #include "core/linalg/linalg.h"
+#include "core/run/matrix_files.h"
 #include "core/run/run_state.h"
 
 namespace ansatz {
@@ -55,12 +56,12 @@ class RunDirectory {
   /// Goes on in a run, or a part with its state, whose manifest says exit status 0.
   bool finished() const { return finished_; }
 
-  /// matrices/<name>.npy, dense up to kDenseLimit (else <name>.F.npy and <name>.C.npy; diagonal form: the d-vector as
-  /// <name>.npy), and always <name>.diagonal.npy and, if `top` holds k > 0 eigenpairs, <name>.eigenvectors.npy (k x d)
-  /// and <name>.eigenvalues.npy. Without <name>.C.npy, C is the identity.
+  /// matrices/<name>.npy, d x d (diagonal form: the d-vector), or the factors of a sandwich as <name>.F.npy and
+  /// <name>.C.npy (without the latter C is the identity), by `files`. Always <name>.diagonal.npy and, if `top` holds
+  /// k > 0 eigenpairs, <name>.eigenvectors.npy (k x d) and <name>.eigenvalues.npy.
   template <class Scalar>
-  void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m,
-                            const EigenPairs<Scalar>& top) const;
+  void write_feature_matrix(const std::string& name, const FeatureMatrix<Scalar>& m, const EigenPairs<Scalar>& top,
+                            MatrixFiles files = MatrixFiles::smaller) const;
   template <class Scalar>
   void write_array(const std::string& relative, const Matrix<Scalar>& a) const;  ///< e.g. "predictions/rfm.test.npy"
   void write_text(const std::string& relative, std::string_view text) const;
@@ -103,7 +104,7 @@ class RunDirectory {
 };
 
 /// Reads a feature matrix back: a .npy (2-D: dense, 1-D: diagonal) or, given the path without extension, whatever form
-/// write_feature_matrix left. DataError if none is there, or what is there is not a feature matrix: not square, or not
+/// write_feature_matrix left; so too for a <name>.npy that is not there, and for <name>.F.npy. DataError if none is there, or what is there is not a feature matrix: not square, or not
 /// symmetric to the rounding of the numbers in the file.
 template <class Scalar>
 FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);

@@ -184,6 +184,7 @@ SaveOptions parse_save(const Config& section) {
   save.feature_matrices = section.get_choice<SavedMatrices>(
       "feature_matrices", "reported",
       {{"none", SavedMatrices::none}, {"reported", SavedMatrices::reported}, {"all", SavedMatrices::all}});
+  save.matrix_files = section.get("dense", false) ? MatrixFiles::dense : MatrixFiles::smaller;
   save.predictions = section.get("predictions", true);
   save.weights = section.get_choice<SavedWeights>(
       "weights", "safetensors",

@@ -10,6 +10,7 @@
 #include "core/config/config.h"
 #include "core/data/loading/load_dataset.h"
 #include "core/features/comparison.h"
+#include "core/run/matrix_files.h"
 #include "nets/mlp.h"
 #include "nets/training/trainer.h"
 #include "rfm/rfm.h"
@@ -66,6 +67,7 @@ enum class SavedWeights { none, safetensors, npy };
 
 struct SaveOptions {
   SavedMatrices feature_matrices = SavedMatrices::reported;
+  MatrixFiles matrix_files = MatrixFiles::smaller;
   bool predictions = true;
   SavedWeights weights = SavedWeights::safetensors;
   bool images = true;

@@ -36,7 +36,8 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
   const SavedMatrices which = options.save.feature_matrices;
   for (const IdentifiedFeatures<Scalar>& f : results.comparison.features) {
     if (which == SavedMatrices::none || (which == SavedMatrices::reported && !is_reported(f.id, results))) continue;
-    directory.write_feature_matrix(f.id.name(), f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors));
+    directory.write_feature_matrix(f.id.name(), f.matrix(), f.summary.top().first(options.comparison.top_eigenvectors),
+                                   options.save.matrix_files);
   }
   if (results.network && results.network->snapshot_epochs.size() > 1 && which != SavedMatrices::none) {
     directory.write_array("matrices/network.nfm.diagonal_by_epoch.npy", results.network->snapshot_diagonals);

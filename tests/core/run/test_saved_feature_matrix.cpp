@@ -61,6 +61,32 @@ TEST_CASE("above the dense limit the factors of a sandwich are written") {
   CHECK(read_feature_matrix<float>(matrices / "nfm").core_is_identity());
 }
 
+TEST_CASE("a sandwich is written as its factors where these take less, and the array is large") {
+  const TemporaryFolder folder;
+  const RunDirectory run = RunDirectory::open(folder / "x", "", Json::object(), false);
+  const fs::path matrices = folder / "x/matrices";
+  RandomStream stream(6);
+  const auto sandwich = [&](Index r, Index d) {
+    return FeatureMatrix<float>::sandwich(std::make_shared<const Matrix<float>>(stream.normal_matrix<float>(r, d)),
+                                          Matrix<float>(Matrix<float>::Identity(r, r)));
+  };
+  const FeatureMatrix<float> m = sandwich(3, 1500);  // 9 MB as d x d
+  run.write_feature_matrix<float>("thin", m, {});
+  CHECK_FALSE(fs::exists(matrices / "thin.npy"));
+  for (const char* name : {"thin", "thin.npy", "thin.F.npy"}) {
+    INFO(name);
+    CHECK(read_feature_matrix<float>(matrices / name).factor() == m.factor());
+    CHECK(feature_matrix_rounding(matrices / name) == std::ldexp(1, -23));
+  }
+  run.write_feature_matrix<float>("asked", m, {}, MatrixFiles::dense);
+  CHECK(read_npy<float>(matrices / "asked.npy") == m.to_dense());
+  run.write_feature_matrix<float>("small", sandwich(3, 1000), {});  // 4 MB
+  CHECK(fs::exists(matrices / "small.npy"));
+  run.write_feature_matrix<float>("thick", sandwich(1000, 1500), {});  // its factors: 10 MB
+  CHECK(fs::exists(matrices / "thick.npy"));
+  CHECK_FALSE(fs::exists(matrices / "thick.F.npy"));
+}
+
 TEST_CASE("what is no feature matrix is refused by name") {
   const TemporaryFolder folder;
   const auto error = [](const fs::path& path) {
