@@ -106,7 +106,9 @@ FeatureMatrix<Scalar> read_feature_matrix(const fs::path& path) {
   }
 }
 
-double feature_matrix_rounding(const fs::path& path) { return read_npy_header(main_file(without_ending(path))).rounding(); }
+double feature_matrix_rounding(const fs::path& path) {
+  return read_npy_header(main_file(without_ending(path))).rounding();
+}
 
 template FeatureMatrix<float> read_feature_matrix<float>(const fs::path&);
 template FeatureMatrix<double> read_feature_matrix<double>(const fs::path&);

@@ -104,8 +104,9 @@ class RunDirectory {
 };
 
 /// Reads a feature matrix back: a .npy (2-D: dense, 1-D: diagonal) or, given the path without extension, whatever form
-/// write_feature_matrix left; so too for a <name>.npy that is not there, and for <name>.F.npy. DataError if none is there, or what is there is not a feature matrix: not square, or not
-/// symmetric to the rounding of the numbers in the file.
+/// write_feature_matrix left; so too for a <name>.npy that is not there, and for <name>.F.npy. DataError if none is
+/// there, or what is there is not a feature matrix: not square, or not symmetric to the rounding of the numbers in the
+/// file.
 template <class Scalar>
 FeatureMatrix<Scalar> read_feature_matrix(const std::filesystem::path& path);
 /// The relative rounding of the numbers in that file (or in the factor's).

@@ -126,9 +126,11 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
   if (parsed.common.report) viz::write_report({out});
 }
 
-/// Whether there will be figures. All experiments but those that always draw have the key.
-bool draws(const Config& config) {
-  return Config::from_string(config.resolved_yaml()).section("save").get("images", true);
+/// Whether there will be figures: the run's own (all experiments but those that always draw have the key), or the
+/// curves of its repeats in their report.
+bool draws(const Parsed& parsed) {
+  return (parsed.common.repeats > 1 && parsed.common.report) ||
+         Config::from_string(parsed.config.resolved_yaml()).section("save").get("images", true);
 }
 
 /// Something to go on with is there.
@@ -178,7 +180,7 @@ void run_command(const RunArguments& arguments) {
   const std::filesystem::path out =
       arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
   RunDirectory::check_usable(out, arguments.resume);
-  if (draws(parsed.config)) viz::check_drawing();
+  if (draws(parsed)) viz::check_drawing();
   require_fits(parsed.prepared.plan());
   if (parsed.common.repeats > 1) {
     run_repeats(parsed, out, arguments);

@@ -28,7 +28,8 @@ std::vector<std::pair<std::string, Enum>> words(const std::vector<Row>& table, E
 void refuse_foreign_keys(const Config& section, const rfm::KernelInfo& kernel) {
   for (const rfm::KernelInfo& other : rfm::kernel_table()) {
     for (const rfm::KernelParameter& parameter : other.parameters) {
-      if (!section.has(parameter.key) || kernel.find(parameter.key) != nullptr) continue;
+      // A key of its own is not asked for: the resolved config would leave it out.
+      if (kernel.find(parameter.key) != nullptr || !section.has(parameter.key)) continue;
       // config.yaml of earlier versions says it of every kernel of a distance.
       const bool said_of_all = parameter.key == std::string("exponent") && kernel.find("bandwidth") != nullptr;
       if (said_of_all && section.get("exponent", 1.0) == 1) continue;

@@ -33,6 +33,12 @@ std::string failure(const std::string& yaml) {
   return "no error";
 }
 
+std::string resolved_text(const std::string& yaml) {
+  const Config root = Config::from_string(yaml, "test.yaml");
+  parse_feature_comparison(root, parse_common(root, "test"));
+  return root.resolved_yaml();
+}
+
 const std::string kData = "dataset: {name: low_rank}\n";
 
 void prepare(const Config& root) {
@@ -105,6 +111,7 @@ TEST_CASE("options: every kernel takes its own keys, within their ranges, and no
           continue;
         }
         const rfm::KernelParameter& own = *kernel.find(key);
+        CHECK_THAT(resolved_text(with("kernel: " + kernel.name)), Catch::Contains("\n  " + key + ": "));
         CHECK(value_of(parse(with(keys + "1")).rfm->kernel, own) == 1);
         CHECK_THAT(failure(with(keys + "-1")), Catch::StartsWith("test.yaml:2:") && Catch::Contains("rfm." + key));
         if (own.above_low) CHECK_THAT(failure(with(keys + "0")), Catch::Contains("greater than 0"));
