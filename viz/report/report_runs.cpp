@@ -74,7 +74,8 @@ std::string means_tables(const FinishedRun& run) {
                           estimate(row.entries), estimate(row.off_diagonal), estimate(row.cosine)});
   std::string html;
   if (!models.empty())
-    html += "<h2>How well they predict</h2>\n" +
+    html += fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
+                        tables.scores.front().accuracy.values.empty() ? "R²" : "Accuracy") +
             html_table({"model", "train", "validation", "test", "test MSE", "test R²"}, models);
   if (!likenesses.empty())
     html +=

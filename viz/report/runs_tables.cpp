@@ -1,5 +1,7 @@
 #include "viz/report/runs_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -84,8 +86,11 @@ std::vector<TextTable> tables_of_runs(const std::vector<FinishedRun>& runs) {
 
 std::string estimate(const Spread& spread, int digits, double unit) {
   if (spread.values.empty()) return "–";
-  const std::string mean = number(spread.mean / unit, digits);
-  return spread.values.size() == 1 ? mean : mean + " ± " + number(spread.sd / unit, digits);
+  const double mean = spread.mean / unit, sd = spread.sd / unit;
+  const std::string text = number(mean, digits);
+  if (spread.values.size() == 1) return text;
+  const bool scientific = text.find('e') != std::string::npos;
+  return text + " ± " + (scientific ? fmt::format("{:.1e}", sd) : fmt::format("{:.{}f}", sd, digits));
 }
 
 std::string score_of(const ScoreTables& tables, const std::string& model, const std::string& split) {
