@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 #include "core/base/printable_text.h"
 
@@ -25,7 +27,7 @@ const char* escaped(char c) {
     case '|':
       return "\\textbar{}";
     case '"':
-      return "\\textquotedbl{}";
+      return "{\\char34}";  // some languages of babel's make it a command
     case '{':
       return "\\{";
     case '}':
@@ -45,6 +47,17 @@ const char* escaped(char c) {
   }
 }
 
+/// The characters beyond ASCII in names of this program, as mathematics: pdfLaTeX knows only letters and the like.
+std::string with_mathematics(std::string text) {
+  static const std::pair<const char*, const char*> table[] = {{"₀", "$_0$"},     {"₁", "$_1$"}, {"ᵀ", "$^\\top$"},
+                                                              {"²", "$^2$"},     {"−", "$-$"},  {"±", "$\\pm$"},
+                                                              {"∇", "$\\nabla$"}};
+  for (const auto& [character, mathematics] : table)
+    for (std::size_t at = 0; (at = text.find(character, at)) != std::string::npos; at += std::strlen(mathematics))
+      text.replace(at, std::strlen(character), mathematics);
+  return text;
+}
+
 }  // namespace
 
 std::string latex_text(const std::string& text) {
@@ -53,7 +66,7 @@ std::string latex_text(const std::string& text) {
     const char* const replacement = escaped(c);
     out += replacement == nullptr ? std::string(1, c) : replacement;
   }
-  return out;
+  return with_mathematics(std::move(out));
 }
 
 std::string latex_label(const FeatureId& id) {

@@ -7,8 +7,8 @@
 
 namespace ansatz::experiments {
 
-/// Text of any kind, in text mode: characters that mean something to LaTeX are escaped; control characters and bytes
-/// that are not UTF-8 as `printable` writes them.
+/// Text of any kind, in text mode: characters that mean something to LaTeX are escaped, the signs in this program's own
+/// names (W₁ᵀW₁, R²) become mathematics; control characters and bytes that are not UTF-8 as `printable` writes them.
 std::string latex_text(const std::string& text);
 
 /// "network $W_1^\top W_1$"
