@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
-#include "core/files/safetensors.h"
+#include "core/files/tensors/safetensors.h"
 #include "core/machine/memory.h"
 #include "nets/checkpoints/formats/torch_archive.h"
 #include "nets/checkpoints/layer_order.h"

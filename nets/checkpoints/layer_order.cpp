@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest.h"
-#include "core/files/safetensors.h"
+#include "core/files/tensors/safetensors.h"
 
 namespace ansatz::nets {
 namespace {

@@ -1,5 +1,5 @@
 #include "core/files/npy.h"
-#include "core/files/safetensors_writer.h"
+#include "core/files/tensors/safetensors_writer.h"
 #include "nets/checkpoints/checkpoint.h"
 
 namespace ansatz::nets {

@@ -1,6 +1,6 @@
 // Input: a byte of options, then (0) a .safetensors file, or (1) two bytes with the number of bytes after the header,
 // and the header.
-#include "core/files/safetensors.h"
+#include "core/files/tensors/safetensors.h"
 #include "tests/fuzz/read_layers.h"
 
 using namespace ansatz;

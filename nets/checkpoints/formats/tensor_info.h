@@ -7,7 +7,7 @@
 
 #include "core/base/matrix.h"
 #include "core/base/printable_text.h"
-#include "core/files/stored_tensor.h"
+#include "core/files/tensors/stored_tensor.h"
 
 namespace ansatz::nets {
 

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
-#include "core/files/safetensors.h"
+#include "core/files/tensors/safetensors.h"
 #include "nets/checkpoints/checkpoint.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

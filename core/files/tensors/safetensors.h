@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/matrix.h"
-#include "core/files/stored_tensor.h"
+#include "core/files/tensors/stored_tensor.h"
 
 namespace ansatz {
 

@@ -1,4 +1,4 @@
-#include "core/files/stored_tensor.h"
+#include "core/files/tensors/stored_tensor.h"
 
 namespace ansatz {
 

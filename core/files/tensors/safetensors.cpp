@@ -1,4 +1,4 @@
-#include "core/files/safetensors.h"
+#include "core/files/tensors/safetensors.h"
 
 #include <algorithm>
 #include <array>

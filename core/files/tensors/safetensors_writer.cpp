@@ -1,4 +1,4 @@
-#include "core/files/safetensors_writer.h"
+#include "core/files/tensors/safetensors_writer.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

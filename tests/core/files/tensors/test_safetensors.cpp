@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/files/safetensors.h"
-#include "core/files/safetensors_writer.h"
+#include "core/files/tensors/safetensors.h"
+#include "core/files/tensors/safetensors_writer.h"
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
