@@ -17,6 +17,7 @@ Dataset<Scalar> with_columns(const Dataset<Scalar>& data, const std::vector<Inde
   reduced.task = data.task;
   reduced.class_names = data.class_names;
   reduced.class_codes = data.class_codes;
+  reduced.target_scaling = data.target_scaling;
   return reduced;
 }
 

@@ -111,7 +111,7 @@ std::string Plan::largest_stage() const {
 Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
   const std::size_t scalar = options.common.precision == Precision::float32 ? sizeof(float) : sizeof(double);
   Plan plan;
-  plan.size = in_section("dataset", [&] { return dataset_size(options.dataset); });
+  plan.size = in_section("dataset", [&] { return dataset_size(options.dataset, RandomStream(options.common.seed)); });
   const rfm::SystemSize system{plan.size.train, plan.size.dimension, plan.size.outputs};
   plan.stages.push_back(data_stage(plan.size, static_cast<double>(scalar)));
   in_section("network", [&] {
@@ -138,8 +138,10 @@ void require_fits(const Plan& plan) {
 
 std::string describe(const Plan& plan) {
   const DatasetSize& s = plan.size;
-  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n\n", s.train,
+  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
+  if (s.target_scaling.scales()) text += s.target_scaling.in_words() + "\n";
+  text += '\n';
   const double rate = product_rate();
   const MemoryRoom room = memory_room();
   text += fmt::format("{:<28} {:<26} {:>10} {:>9} {:>9} {:>9}   {}\n", "stage", "algorithm", "Gflop", "about",

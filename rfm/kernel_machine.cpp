@@ -37,7 +37,7 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
   return [&kernel, &centers, &data, points](const Matrix<Scalar>& alpha) {
     if (!*points) *points = centers.coordinates.prepare(data.inputs);
     const Matrix<double> predictions = multiply_kernel(kernel, **points, centers.points, alpha);
-    return (predictions - data.targets.template cast<double>()).squaredNorm() /
+    return data.target_scaling.squared_norm(predictions - data.targets.template cast<double>()) /
            static_cast<double>(data.targets.size());
   };
 }

@@ -37,6 +37,7 @@ std::vector<Index> constant_columns(const Matrix<Scalar>& targets) {
   return constant;
 }
 
+/// The first row of targets, in their own unit.
 template <class Scalar>
 std::string first_row_in_words(const Dataset<Scalar>& part) {
   Index largest = 0;
@@ -45,8 +46,9 @@ std::string first_row_in_words(const Dataset<Scalar>& part) {
   if (part.outputs() > 1 && name < part.class_names.size()) return "\"" + part.class_names[name] + "\"";
   constexpr Index kShown = 5;
   std::string text;
+  const Matrix<Scalar> row = part.target_scaling.to_original(Matrix<Scalar>(part.targets.topRows(1)));
   for (Index j = 0; j < std::min(kShown, part.outputs()); ++j)
-    text += fmt::format("{}{:.6g}", j > 0 ? ", " : "", part.targets(0, j) + 0);  // not "-0"
+    text += fmt::format("{}{:.6g}", j > 0 ? ", " : "", row(0, j) + 0);  // not "-0"
   return part.outputs() > kShown ? text + ", ..." : text;
 }
 
@@ -57,7 +59,9 @@ void judge_training(const Dataset<Scalar>& train, std::vector<std::string>& warn
   if (static_cast<Index>(constant.size()) == train.outputs())
     throw DataError(fmt::format("all {} training targets are {}: there is nothing to learn; are they the right ones?",
                                 train.size(), first_row_in_words(train)));
-  if (const auto largest = static_cast<double>(train.targets.cwiseAbs().maxCoeff()); largest < kLeast)
+  const Matrix<double> original =
+      train.target_scaling.to_original(Matrix<double>(train.targets.template cast<double>()));
+  if (const double largest = original.cwiseAbs().maxCoeff(); largest < kLeast)
     throw DataError(fmt::format(
         "the training targets are so small (up to {:.3g}) that squared errors vanish; multiply them", largest));
   if (!constant.empty())

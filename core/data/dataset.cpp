@@ -51,6 +51,11 @@ void check_shapes(const Dataset<Scalar>& data, const Dataset<Scalar>& train, con
     throw DataError(fmt::format("{} has d = {} inputs and c = {} outputs, train has d = {} and c = {}; they must agree",
                                 part, data.dimension(), data.outputs(), train.dimension(), train.outputs()));
   }
+  if (!(data.target_scaling == train.target_scaling))
+    throw DataError(fmt::format("{} has targets in another unit than train", part));
+  if (data.target_scaling.scales() && data.target_scaling.mean.size() != data.outputs())
+    throw DataError(fmt::format("{}: the scaling of {} target columns for c = {} outputs", part,
+                                data.target_scaling.mean.size(), data.outputs()));
   if (data.image_shape && data.image_shape->size() != data.dimension()) {
     const ImageShape& s = *data.image_shape;
     throw DataError(fmt::format("{}: image_shape [{}, {}, {}] has {} values but the inputs have d = {}", part,
@@ -101,6 +106,7 @@ Dataset<Scalar> Dataset<Scalar>::rows(const std::vector<Index>& indices) const {
   result.task = task;
   result.class_names = class_names;
   result.class_codes = class_codes;
+  result.target_scaling = target_scaling;
   result.image_shape = image_shape;
   result.column_groups = column_groups;
   if (!source_rows.empty())

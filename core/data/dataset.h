@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/matrix.h"
+#include "core/data/target_scaling.h"
 #include "core/features/feature_matrix.h"
 
 namespace ansatz {
@@ -37,10 +38,11 @@ struct ColumnGroup {
 template <class Scalar>
 struct Dataset {
   Matrix<Scalar> inputs;   ///< n x d
-  Matrix<Scalar> targets;  ///< n x c
+  Matrix<Scalar> targets;  ///< n x c, as models see them
   Task task = Task::regression;
   std::vector<std::string> class_names;  ///< one a class; empty for regression
   Matrix<Scalar> class_codes;            ///< classes x c: targets are its rows; empty: one-hot targets, or regression
+  TargetScaling target_scaling;          ///< from the targets' own unit to `targets`; scales nothing but regression
   std::optional<ImageShape> image_shape;
   std::vector<ColumnGroup> column_groups;  ///< all d columns in order, where the variables are known (csv); or empty
   std::vector<Index>
@@ -71,8 +73,8 @@ struct Split {
 };
 
 /// Throws DataError unless shapes agree, all values are finite, n >= 2 in train, one-hot rows are one-hot, at least two
-/// classes occur in train, train/validation/test have the same d and c, image_shape and column_groups (if any) fit d,
-/// and source_rows (if any) n.
+/// classes occur in train, train/validation/test have the same d and c and target scaling, image_shape and
+/// column_groups (if any) fit d, and source_rows (if any) n.
 template <class Scalar>
 void validate(const Split<Scalar>& split);
 

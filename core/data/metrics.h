@@ -20,12 +20,14 @@ struct Metrics {
 /// "accuracy 84.50 %" or "R² 0.9921", for people.
 std::string describe(const Metrics& metrics);
 
-/// predictions and targets n x c; sums in double. `class_codes` (classes x c): targets are its rows; empty: one-hot.
-/// Throws DataError if shapes differ or there are no samples, NumericalError if predictions are not finite.
+/// predictions and targets n x c, in one unit; sums in double. `class_codes` (classes x c): targets are its rows;
+/// empty: one-hot. Throws DataError if shapes differ or there are no samples, NumericalError if predictions are not
+/// finite.
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
                  const Matrix<Scalar>& class_codes = {});
-/// The same with the targets, task and codes of `data`.
+/// The same with the targets, task and codes of `data`; errors are measured in the unit that its targets came in
+/// (core/data/target_scaling.h).
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data);
 template <class Scalar>

@@ -33,11 +33,13 @@ class TableScaling {
   /// Scales rows of any part in place.
   void apply(Matrix<double>& block) const;
 
+  using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
+  const Row& shift() const { return shift_; }  ///< d; empty for none and unit_norm
+  const Row& scale() const { return scale_; }
   const std::vector<std::string>& notes() const { return notes_; }        ///< what is done, for the report
   const std::vector<std::string>& warnings() const { return warnings_; }  ///< for the terminal, too
 
  private:
-  using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
   void learn_means(const TableRows& train, const std::vector<Index>& rows, const std::vector<std::string>& names);
   void fill(Matrix<double>& block) const;
 

@@ -51,16 +51,18 @@ void require_inputs_in_range(const TableRows& table, const std::vector<Index>& r
 }
 
 template <class Scalar>
-void require_targets_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values) {
+void require_targets_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values,
+                              const TargetScaling& scaling) {
   constexpr double kMost = 1e150;
-  if (sizeof(Scalar) < sizeof(double)) return;
+  if (sizeof(Scalar) < sizeof(double) && !scaling.scales()) return;
+  const Matrix<double> targets = scaling.to_original(Matrix<double>(values.template cast<double>()));
   for (Index i = 0; i < values.rows(); ++i) {
     for (Index j = 0; j < values.cols(); ++j) {
-      if (std::abs(static_cast<double>(values(i, j))) < kMost) continue;
+      if (std::abs(targets(i, j)) < kMost) continue;
       throw DataError(
           fmt::format("{}: the target {:.6g} is so large that squared errors are beyond float64; mend it, "
                       "or divide the column",
-                      table.where(rows[static_cast<std::size_t>(i)], j), values(i, j)));
+                      table.where(rows[static_cast<std::size_t>(i)], j), targets(i, j)));
     }
   }
 }
@@ -68,7 +70,8 @@ void require_targets_in_range(const TableRows& table, const std::vector<Index>& 
 #define ANSATZ_INSTANTIATE(Scalar)                                                                                   \
   template double unit_of_inputs(const Matrix<Scalar>&);                                                             \
   template void require_inputs_in_range(const TableRows&, const std::vector<Index>&, const Matrix<Scalar>&, double); \
-  template void require_targets_in_range(const TableRows&, const std::vector<Index>&, const Matrix<Scalar>&);
+  template void require_targets_in_range(const TableRows&, const std::vector<Index>&, const Matrix<Scalar>&,         \
+                                         const TargetScaling&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 #undef ANSATZ_INSTANTIATE

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/data/table_rows.h"
+#include "core/data/target_scaling.h"
 
 namespace ansatz {
 
@@ -18,8 +19,10 @@ template <class Scalar>
 void require_inputs_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values,
                              double unit);
 
-/// The same for targets, whose errors are squared and summed in double: DataError unless all are below 1e150.
+/// The same for targets, whose errors are squared and summed in double: DataError unless all are below 1e150 in their
+/// own unit. `values` are the scaled ones.
 template <class Scalar>
-void require_targets_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values);
+void require_targets_in_range(const TableRows& table, const std::vector<Index>& rows, const Matrix<Scalar>& values,
+                              const TargetScaling& scaling);
 
 }  // namespace ansatz

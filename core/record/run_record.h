@@ -35,8 +35,9 @@ struct DataRecord {
     std::string description;
     double target_variance = 0;
   };
-  std::optional<Truth> truth;  ///< of a synthetic target
-  NamedTexts digest;           ///< shape, type and checksum of every array
+  std::optional<Truth> truth;         ///< of a synthetic target
+  NamedTexts digest;                  ///< shape, type and checksum of every array
+  TargetScaling target_scaling = {};  ///< of a regression: models saw and predicted scaled targets
 };
 
 /// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the

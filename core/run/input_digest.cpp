@@ -130,6 +130,10 @@ void InputDigest::add(const Split<Scalar>& split) {
   add("train", split.train);
   add("validation", split.validation);
   add("test", split.test);
+  if (const TargetScaling& scaling = split.train.target_scaling; scaling.scales()) {
+    add("target_mean", Matrix<double>(scaling.mean));
+    add("target_sd", Matrix<double>(scaling.sd));
+  }
   add_text("class_names", split.train.class_names);
   add_text("notes", split.notes);
 }

@@ -165,6 +165,20 @@ const OwnKeys& own_keys(const DatasetInfo& set) {
   return row == table.end() ? images : *row;
 }
 
+/// `target_scaling` of a regression on the user's own data. auto is standardize, unless the models' unit is given: an
+/// imported network's outputs are in the one it was trained with (keep_unit_of_network).
+TargetNormalization parse_target_scaling(const Config& section, Task task) {
+  if (task == Task::classification) {
+    if (section.has("target_scaling"))
+      section.fail("target_scaling", "is for task: regression; class labels are never scaled");
+    return TargetNormalization::none;
+  }
+  return section.get_choice<TargetNormalization>("target_scaling", "auto",
+                                                 {{"auto", TargetNormalization::standardize},
+                                                  {"standardize", TargetNormalization::standardize},
+                                                  {"none", TargetNormalization::none}});
+}
+
 const DatasetInfo& parse_name(const Config& section) {
   std::vector<std::pair<std::string, const DatasetInfo*>> sets;
   for (const DatasetInfo& info : dataset_table()) sets.emplace_back(info.name, &info);
@@ -188,14 +202,25 @@ DatasetOptions parse_dataset(const Config& section, const std::string& attribute
                                                          {"min_max", Normalization::min_max}});
   if (set.form != DatasetForm::computed) {
     dataset.task = Task::classification;
-    if (set.form == DatasetForm::arrays || set.form == DatasetForm::table)
+    if (set.form == DatasetForm::arrays || set.form == DatasetForm::table) {
       dataset.task = section.get_choice<Task>(
           "task", "regression", {{"regression", Task::regression}, {"classification", Task::classification}});
+      dataset.target_scaling = parse_target_scaling(section, dataset.task);
+    }
     if (dataset.task == Task::classification) parse_classes(section, own.class_sizes, dataset);
     if (set.form != DatasetForm::arrays) dataset.path = section.get_path("path");
   }
   own.parse(section, dataset);
   return dataset;
+}
+
+void keep_unit_of_network(const Config& section, DatasetOptions& dataset) {
+  if (dataset.target_scaling == TargetNormalization::none) return;
+  if (section.get("target_scaling", "auto") == "standardize")
+    section.fail("target_scaling",
+                 "standardize is not for an imported network, whose outputs are in the unit it was trained with; use "
+                 "none, with targets in that unit");
+  dataset.target_scaling = TargetNormalization::none;
 }
 
 }  // namespace ansatz::experiments

@@ -206,6 +206,7 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
   if (section("network").present())
     options.network = parse_network(section("network"), common.device, gradient_samples);
+  if (options.network && !options.network->train) keep_unit_of_network(section("dataset"), options.dataset);
   options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root, options);
   options.comparison.top_eigenvectors =
       section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1}, kMostEigenvectors);

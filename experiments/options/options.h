@@ -86,6 +86,9 @@ struct FeatureComparisonOptions {
 CommonOptions parse_common(const Config& root, const std::string& default_name);
 /// `attribute`: what celeba tells apart where an experiment has several of them; empty: the section says it.
 DatasetOptions parse_dataset(const Config& section, const std::string& attribute = "");
+/// Beside an imported network: its outputs are in a unit of their own, so that auto scales no targets there and
+/// standardize is refused.
+void keep_unit_of_network(const Config& section, DatasetOptions& dataset);
 LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-rank target alone
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);

@@ -36,11 +36,11 @@ viz::LinePlot network_curves(const std::vector<EpochRecord>& history, const std:
   return plot;
 }
 
-viz::LinePlot loss_curve(const std::vector<EpochRecord>& history) {
+viz::LinePlot loss_curve(const std::vector<EpochRecord>& history, bool scaled_targets) {
   viz::LinePlot plot;
   plot.title = "Network, training loss";
   plot.x_label = "epoch";
-  plot.y_label = "mean squared error";
+  plot.y_label = scaled_targets ? "mean squared error, standardised targets" : "mean squared error";
   plot.log_y = true;
   viz::Series loss{"loss", {}, {}, false};
   for (const EpochRecord& record : history) {
@@ -139,7 +139,7 @@ void draw_training(const RunRecord& record, const std::filesystem::path& file) {
   const std::string y_label = record.data->task == Task::classification ? "accuracy (%)" : "R²";
   std::vector<viz::LinePlot> curves;
   if (record.network && !record.network->epochs.empty()) {
-    curves.push_back(loss_curve(record.network->epochs));
+    curves.push_back(loss_curve(record.network->epochs, record.data->target_scaling.scales()));
     curves.push_back(network_curves(record.network->epochs, y_label));
   }
   if (record.rfm) curves.push_back(rfm_curves(record.rfm->iterations, record.kernel_machines, y_label));

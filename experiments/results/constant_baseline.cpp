@@ -11,7 +11,7 @@ double constant_mse(const Split<Scalar>& split) {
   const Dataset<Scalar>& held_out = split.test.empty() ? split.validation : split.test;
   if (held_out.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto mean = split.train.targets.template cast<double>().colwise().mean().eval();
-  const double sum = (held_out.targets.template cast<double>().rowwise() - mean).squaredNorm();
+  const double sum = held_out.target_scaling.squared_norm(held_out.targets.template cast<double>().rowwise() - mean);
   return sum / static_cast<double>(held_out.targets.size());
 }
 

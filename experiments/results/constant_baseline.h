@@ -9,7 +9,7 @@
 namespace ansatz::experiments {
 
 /// Mean squared error of the training targets' mean, a number a column, on the test rows (without any: the validation
-/// rows); NaN where there are neither.
+/// rows), in the targets' own unit; NaN where there are neither.
 template <class Scalar>
 double constant_mse(const Split<Scalar>& split);
 

@@ -19,6 +19,7 @@ DataRecord data_record(const FeatureComparisonOptions& options, const Split<Scal
   data.task = split.train.task;
   data.class_names = split.train.class_names;
   data.class_codes = split.train.class_codes.template cast<double>();
+  data.target_scaling = split.train.target_scaling;
   data.image_shape = split.train.image_shape;
   data.notes = split.notes;
   if (split.truth) data.truth = DataRecord::Truth{split.truth->description, split.truth->target_variance};

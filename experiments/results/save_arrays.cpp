@@ -47,8 +47,12 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
     directory.write_array("matrices/network.nfm.diagonal_epochs.npy", epochs);
   }
   if (options.save.predictions && !results.split->test.empty()) {
-    if (results.network) directory.write_array("predictions/network.test.npy", results.network->test_predictions);
-    if (results.rfm) directory.write_array("predictions/rfm.test.npy", results.rfm->test_predictions);
+    const TargetScaling& scaling = results.split->test.target_scaling;
+    const auto write = [&](const char* file, const Matrix<Scalar>& predictions) {
+      directory.write_array(file, scaling.to_original(predictions));
+    };
+    if (results.network) write("predictions/network.test.npy", results.network->test_predictions);
+    if (results.rfm) write("predictions/rfm.test.npy", results.rfm->test_predictions);
   }
   if (results.network && options.network->train) save_weights(options.save.weights, *results.network, directory);
 }

@@ -141,12 +141,14 @@ KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, cons
   if (options.metric == Metric::network) result.description += ", M = W₁ᵀW₁ of the network";
   if (options.metric == Metric::rfm) result.description += ", M of the RFM";
   result.solve = fit.summary;
-  result.metrics.train = evaluate<Scalar>(fit.fitted, split.train.targets, split.train.task);
+  result.metrics.train = evaluate(fit.fitted, split.train);
   if (!split.validation.empty()) result.metrics.validation = evaluate(fit.machine, split.validation);
   if (!split.test.empty()) {
     const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
     result.metrics.test = evaluate(predictions, split.test);
-    if (save_predictions) run.directory.write_array("predictions/" + options.label + ".test.npy", predictions);
+    if (save_predictions)
+      run.directory.write_array("predictions/" + options.label + ".test.npy",
+                                split.test.target_scaling.to_original(predictions));
   }
   run.directory.save_state(stage, state_json(result));
   progress.update(1);

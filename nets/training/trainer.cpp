@@ -116,7 +116,7 @@ class Training {
 
  private:
   void step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares);
-  Metrics evaluate_on(Index epoch, const at::Tensor& inputs, const Dataset<Scalar>& data) const;
+  Matrix<Scalar> outputs_on(Index epoch, const at::Tensor& inputs) const;
   void keep_if_best(Index epoch, const Metrics& validation);
   [[noreturn]] void fail(Index epoch, const char* what) const;
 
@@ -205,10 +205,10 @@ double Training<Scalar>::run_epoch(Index epoch) {
 }
 
 template <class Scalar>
-Metrics Training<Scalar>::evaluate_on(Index epoch, const at::Tensor& inputs, const Dataset<Scalar>& data) const {
-  const Matrix<Scalar> predictions = detail::to_matrix<Scalar>(detail::forward_in_tiles(state_.current, inputs));
-  if (!predictions.allFinite()) fail(epoch, "a prediction is not finite");
-  return evaluate(predictions, data);
+Matrix<Scalar> Training<Scalar>::outputs_on(Index epoch, const at::Tensor& inputs) const {
+  Matrix<Scalar> outputs = detail::to_matrix<Scalar>(detail::forward_in_tiles(state_.current, inputs));
+  if (!outputs.allFinite()) fail(epoch, "a prediction is not finite");
+  return outputs;
 }
 
 template <class Scalar>
@@ -220,11 +220,12 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
   for (const at::Tensor& p : state_.current.parameters())
     if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
-    record.train = evaluate_on(epoch, inputs_.train, train_set_);
-    record.train_loss = record.train->mse;
+    const Matrix<Scalar> outputs = outputs_on(epoch, inputs_.train);
+    record.train = evaluate(outputs, train_set_);
+    record.train_loss = evaluate(outputs, train_set_.targets, Task::regression).mse;
     if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
     if (!validation_set_.empty()) {
-      record.validation = evaluate_on(epoch, inputs_.validation, validation_set_);
+      record.validation = evaluate(outputs_on(epoch, inputs_.validation), validation_set_);
       if (!std::isfinite(record.validation->mse)) fail(epoch, "the validation loss is not finite");
       if (options_.keep_best) keep_if_best(epoch, *record.validation);
     }

@@ -68,10 +68,10 @@ def reference(machine, x, y, test):
     return KernelRidge(alpha=ridge, kernel="precomputed").fit(values(x), y).predict(values(test))
 
 
-def yaml(machines, precision):
+def yaml(machines, precision, scaling):
     lines = ["experiment: feature_comparison", f"precision: {precision}",
              "dataset: {name: arrays, task: regression, train_inputs: x.npy, train_targets: y.npy, test_inputs: t.npy, "
-             "test_targets: ty.npy, normalize: none, validation_fraction: 0}", "kernel_machines:"]
+             f"test_targets: ty.npy, normalize: none, validation_fraction: 0, target_scaling: {scaling}}}", "kernel_machines:"]
     lines += ["  - {" + ", ".join(f"{key}: {value}" for key, value in machine.items()) + "}" for machine in machines]
     return "\n".join(lines + ["save: {predictions: true, images: false}", "report: false", ""])
 
@@ -84,19 +84,25 @@ def main():
         # float32 numbers, so that both precisions read the same
         x, y, test = (rng.normal(size=(n, d)).astype(np.float32).astype(np.float64)
                       for n, d in ((rows, width), (rows, outputs), (15, width)))
+        # Targets in a unit of their own, for which the program makes up, or near 0 and as they are.
+        scaling = str(rng.choice(["none", "standardize"]))
+        if scaling == "standardize":
+            y = (y * rng.uniform(0.01, 200, outputs) + rng.uniform(-500, 500, outputs)).astype(np.float32).astype(np.float64)
+        mean, sd = (y.mean(axis=0), y.std(axis=0)) if scaling == "standardize" else (0, 1)
         machines = [random_machine(rng, f"m{i}") for i in range(MACHINES)]
         with tempfile.TemporaryDirectory() as folder:
             for name, array in (("x", x), ("y", y), ("t", test), ("ty", np.zeros((15, outputs)))):
                 np.save(Path(folder) / f"{name}.npy", array)
             for precision, tolerance in TOLERANCE.items():
-                (Path(folder) / f"{precision}.yaml").write_text(yaml(machines, precision))
+                (Path(folder) / f"{precision}.yaml").write_text(yaml(machines, precision, scaling))
                 done = subprocess.run([program, "run", f"{precision}.yaml", "--out", precision, "--quiet"], cwd=folder,
                                       capture_output=True, text=True)
                 if done.returncode != 0:
                     sys.exit(f"data set {seed}, {precision}: exit status {done.returncode}: {done.stderr}")
                 for machine in machines:
                     got = np.load(Path(folder) / precision / "predictions" / f"{machine['label']}.test.npy")
-                    want = reference(machine, x, y, test).reshape(got.shape)
+                    got = (got.reshape(15, -1) - mean) / sd
+                    want = reference(machine, x, (y - mean) / sd, test).reshape(got.shape)
                     error = np.abs(got - want).max() / np.abs(want).max()
                     worst[precision] = max(worst[precision], error)
                     if not error < tolerance:

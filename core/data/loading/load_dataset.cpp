@@ -1,6 +1,7 @@
 #include "core/data/loading/load_dataset.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -62,17 +63,23 @@ template <class Scalar>
 Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
                          const ImageReader& read_image) {
   const RowSource source = open_resized(set, options, read_image);
-  return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize);
+  return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize,
+                            options.target_scaling);
 }
 
-/// The size of a set that is read from files. Row counts do not depend on the seed, so any seed will do.
-DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options) {
-  const DataOutline outline = open_resized(set, options, {}).outline;
-  const DrawnRows drawn = draw_rows(outline, options.draw, RandomStream(0));
+DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream) {
+  const RowSource source = open_resized(set, options, {});
+  const DataOutline& outline = source.outline;
+  const DrawnRows drawn = draw_rows(outline, options.draw, stream);
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
-  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension,
-          outputs,           outline.reading_bytes};
+  return {rows(drawn.train),
+          rows(drawn.validation),
+          rows(drawn.test),
+          outline.dimension,
+          outputs,
+          outline.reading_bytes,
+          scaling_of_targets(source, drawn, options.target_scaling)};
 }
 
 template <class Scalar>
@@ -92,6 +99,17 @@ DatasetSize size_of_low_rank(const DatasetOptions& options) {
   return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
 }
 
+/// Warns of a user's own targets that are used as they came and lie where models do not expect them.
+template <class Scalar>
+void judge_unit(const DataSet& set, Split<Scalar>& split) {
+  const bool own = set.form == DatasetForm::table || set.form == DatasetForm::arrays;
+  if (!own || split.train.task != Task::regression || split.train.target_scaling.scales()) return;
+  std::string text = unit_warning(Matrix<double>(split.train.targets.template cast<double>()));
+  if (text.empty()) return;
+  spdlog::warn("{}", text);
+  split.notes.push_back(std::move(text));
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -101,6 +119,7 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
       set.open ? read_files<Scalar>(set, options, stream, read_image) : compute_low_rank<Scalar>(options, stream);
   validate(split);
   judge_variation(split);
+  judge_unit(set, split);
   encode_classes(split, options.class_coding);
   return split;
 }
@@ -139,9 +158,9 @@ fs::path find_component(const fs::path& path, const std::string& name) {
   return find_dataset(name, path.empty() ? path : path / name);
 }
 
-DatasetSize dataset_size(const DatasetOptions& options) {
+DatasetSize dataset_size(const DatasetOptions& options, const RandomStream& stream) {
   const DataSet& set = data_set(options.name);
-  DatasetSize size = set.open ? size_of_files(set, options) : size_of_low_rank(options);
+  DatasetSize size = set.open ? size_of_files(set, options, stream) : size_of_low_rank(options);
   if (options.task == Task::classification) size.outputs = coded_outputs(options.class_coding, size.outputs);
   return size;
 }

@@ -26,6 +26,7 @@ struct DatasetOptions {
   Task task = Task::regression;  ///< of arrays and csv; image sets are classification
   DrawOptions draw;
   Normalization normalize = Normalization::none;
+  TargetNormalization target_scaling = TargetNormalization::none;  ///< of a regression on csv or arrays
   ClassCoding class_coding = ClassCoding::one_hot;  ///< how classes become targets (core/data/class_coding.h)
   ImageOptions image;                               ///< of all image sets
   std::string attribute;                            ///< celeba: the attribute that is the target
@@ -71,13 +72,15 @@ std::filesystem::path find_dataset(const std::string& name, const std::filesyste
 /// <name>/.
 std::filesystem::path find_component(const std::filesystem::path& path, const std::string& name);
 
-/// The size of what load_dataset() will give, for `ansatz plan`. It comes from headers and labels, without reading
+/// What load_dataset() will give, for `ansatz plan`. It comes from headers and labels, without reading
 /// input values (though a CSV file is read through). Throws DataError as load_dataset() does for missing files and for
 /// draws that cannot be made.
 struct DatasetSize {
   Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
   double reading_bytes = 0;  ///< held while the values are read, beyond the drawn rows themselves
+  TargetScaling target_scaling = {};
 };
-DatasetSize dataset_size(const DatasetOptions& options);
+/// `stream`: of load_dataset(), on which the target scaling depends (for which the targets are read); the sizes do not.
+DatasetSize dataset_size(const DatasetOptions& options, const RandomStream& stream = RandomStream(0));
 
 }  // namespace ansatz

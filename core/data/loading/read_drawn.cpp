@@ -115,6 +115,7 @@ struct PartReader {
   const DataOutline& outline;
   const DrawnRows& drawn;
   const std::optional<TableScaling>& scaling;
+  const TargetScaling& target_scaling;
   RoundingShare inputs_share = {}, targets_share = {};
 
   Dataset<Scalar> read(const PartOutline& part, const PartValues& values, const Rows& rows) {
@@ -125,7 +126,6 @@ struct PartReader {
     data.column_groups = outline.column_groups;
     if (!part.source_rows.empty())
       for (const Index row : rows) data.source_rows.push_back(part.source_rows[static_cast<std::size_t>(row)]);
-    constexpr bool kNarrow = sizeof(Scalar) < sizeof(double);
     if (values.read_row) {
       data.inputs = decode_rows<Scalar>(values, rows, outline.dimension);
     } else {
@@ -134,10 +134,20 @@ struct PartReader {
           read_table<Scalar>(values.inputs, rows, outline.dimension, scale, kNarrow ? &inputs_share : nullptr);
     }
     if (part.labels.empty())
-      data.targets = read_table<Scalar>(values.targets, rows, outline.outputs, {}, kNarrow ? &targets_share : nullptr);
+      data.targets = read_targets(values.targets, rows);
     else
       data.targets = one_hot_targets<Scalar>(part, rows, drawn);
+    data.target_scaling = target_scaling;
     return data;
+  }
+
+ private:
+  static constexpr bool kNarrow = sizeof(Scalar) < sizeof(double);
+
+  Matrix<Scalar> read_targets(const TableRows& table, const Rows& rows) {
+    std::function<void(Matrix<double>&)> scale;
+    if (target_scaling.scales()) scale = [&](Matrix<double>& block) { target_scaling.apply(block); };
+    return read_table<Scalar>(table, rows, outline.outputs, scale, kNarrow ? &targets_share : nullptr);
   }
 };
 
@@ -148,7 +158,7 @@ void require_in_range(const DataOutline& outline, const DataValues& values, cons
   const double unit = unit_of_inputs(split.train.inputs);
   const auto check = [&](const PartValues& part, const Rows& rows, const Dataset<Scalar>& data) {
     if (part.inputs) require_inputs_in_range(part.inputs, rows, data.inputs, unit);
-    if (part.targets) require_targets_in_range(part.targets, rows, data.targets);
+    if (part.targets) require_targets_in_range(part.targets, rows, data.targets, data.target_scaling);
   };
   check(values.train, drawn.train, split.train);
   check(outline.validation.rows > 0 ? values.validation : values.train, drawn.validation, split.validation);
@@ -168,10 +178,22 @@ WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   return wanted;
 }
 
+TargetScaling scaling_of(const DataOutline& outline, const DataValues& values, const Rows& train,
+                         TargetNormalization targets, Notes& warnings) {
+  if (targets == TargetNormalization::none || outline.task != Task::regression) return {};
+  return learn_target_scaling(values.train.targets, train, outline.target_names, warnings);
+}
+
 }  // namespace
 
+TargetScaling scaling_of_targets(const RowSource& source, const DrawnRows& drawn, TargetNormalization targets) {
+  Notes ignored;
+  return scaling_of(source.outline, source.read({drawn.train, {}, {}}), drawn.train, targets, ignored);
+}
+
 template <class Scalar>
-Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normalization normalization) {
+Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normalization normalization,
+                         TargetNormalization targets) {
   const DataOutline& outline = source.outline;
   for (const std::string& text : outline.announcements) spdlog::info("{}", text);
   for (const std::string& text : outline.warnings) spdlog::warn("{}", text);
@@ -181,7 +203,9 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
   std::optional<TableScaling> scaling;
   if (values.train.inputs)
     scaling.emplace(values.train.inputs, drawn.train, outline.input_names, normalization, outline.fills_missing);
-  PartReader<Scalar> reader{outline, drawn, scaling};
+  Notes target_warnings;
+  const TargetScaling target_scaling = scaling_of(outline, values, drawn.train, targets, target_warnings);
+  PartReader<Scalar> reader{outline, drawn, scaling, target_scaling};
   split.test = reader.read(outline.one_piece ? outline.train : outline.test,
                            outline.one_piece ? values.train : values.test, drawn.test);
   const bool own_validation = outline.validation.rows > 0;
@@ -193,6 +217,11 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
   // The training rows' shares: they were read last.
   judge_inputs(outline, reader.inputs_share, split.train.inputs, split.notes);
   judge_targets(outline, reader.targets_share, split.train.targets, split.notes);
+  for (const std::string& text : target_warnings) warn(text, split.notes);
+  if (target_scaling.scales()) {
+    spdlog::info("{}", target_scaling.in_words());
+    split.notes.push_back(target_scaling.in_words());
+  }
   if (!scaling) {
     normalize(split, normalization);
     return split;
@@ -202,7 +231,7 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
   return split;
 }
 
-template Split<float> read_drawn(const RowSource&, const DrawnRows&, Normalization);
-template Split<double> read_drawn(const RowSource&, const DrawnRows&, Normalization);
+template Split<float> read_drawn(const RowSource&, const DrawnRows&, Normalization, TargetNormalization);
+template Split<double> read_drawn(const RowSource&, const DrawnRows&, Normalization, TargetNormalization);
 
 }  // namespace ansatz

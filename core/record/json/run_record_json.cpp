@@ -27,6 +27,17 @@ Matrix<double> codes_from_json(const JsonValue& json) {
   return codes;
 }
 
+std::vector<double> list_of(const Vector<double>& values) { return {values.data(), values.data() + values.size()}; }
+
+TargetScaling scaling_from_json(const JsonValue& json, Index outputs) {
+  const auto column = [&](const char* key) -> Vector<double> {
+    const std::vector<double> values = numbers_of(json.at(key));
+    if (static_cast<Index>(values.size()) != outputs) json.at(key).fail("must have a number an output");
+    return Eigen::Map<const Vector<double>>(values.data(), outputs);
+  };
+  return {column("mean"), column("sd")};
+}
+
 ImageShape shape_from_json(const JsonValue& json) {
   const std::vector<JsonValue> sides = json.list();
   if (sides.size() != 3) json.fail("must be a list of channels, height and width");
@@ -85,9 +96,11 @@ Json to_json(const DataRecord& data) {
   if (!data.class_names.empty()) json["class_names"] = data.class_names;
   if (classes) json["class_coding"] = data.class_codes.size() > 0 ? "prevalence" : "one_hot";
   for (Index k = 0; k < data.class_codes.rows(); ++k) {
-    const Vector<double> code = data.class_codes.row(k).transpose();
-    json["class_codes"].push_back(std::vector<double>(code.data(), code.data() + code.size()));
+    json["class_codes"].push_back(list_of(data.class_codes.row(k).transpose()));
   }
+  if (data.target_scaling.scales())
+    json["target_scaling"] = {
+        {"kind", "standardize"}, {"mean", list_of(data.target_scaling.mean)}, {"sd", list_of(data.target_scaling.sd)}};
   if (data.image_shape)
     json["image_shape"] = {data.image_shape->channels, data.image_shape->height, data.image_shape->width};
   if (!data.notes.empty()) json["notes"] = data.notes;
@@ -111,6 +124,8 @@ DataRecord data_from_json(const JsonValue& json) {
   data.task = task == "classification" ? Task::classification : Task::regression;
   data.class_names = texts_of(json, "class_names");
   if (json.has("class_codes")) data.class_codes = codes_from_json(json.at("class_codes"));
+  if (const std::optional<JsonValue> scaling = json.find("target_scaling"))
+    data.target_scaling = scaling_from_json(*scaling, data.outputs);
   if (json.has("image_shape")) data.image_shape = shape_from_json(json.at("image_shape"));
   data.notes = texts_of(json, "notes");
   if (const std::optional<JsonValue> truth = json.find("truth"))

@@ -73,6 +73,28 @@ TEST_CASE("Metrics refuse shapes that differ, no samples and values that are not
                   NumericalError);
 }
 
+TEST_CASE("Errors on scaled targets are measured in the unit they came in") {
+  // Two outputs in units of their own: what is right is what the plain formula gives before any scaling.
+  const Matrix<double> targets = random_matrix(40, 2), predictions = targets + 0.3 * random_matrix(40, 2, 2);
+  Dataset<double> data;
+  data.target_scaling = {Vector<double>(2), Vector<double>(2)};
+  data.target_scaling.mean << 545, -3;
+  data.target_scaling.sd << 118, 0.01;
+  const auto in_unit = [](Matrix<double> m) {
+    m.col(0) = m.col(0) * 118 + Vector<double>::Constant(40, 545);
+    m.col(1) = m.col(1) * 0.01 - Vector<double>::Constant(40, 3);
+    return m;
+  };
+  data.targets = targets;
+  data.inputs = targets;
+  const Metrics found = evaluate(predictions, data);
+  const Metrics expected = evaluate(in_unit(predictions), in_unit(targets), Task::regression);
+  CHECK(found.mse == Approx(expected.mse).epsilon(1e-10));
+  CHECK(found.r2 == Approx(expected.r2).epsilon(1e-10));
+  CHECK(found.mse > 100);
+  CHECK((data.target_scaling.to_original(predictions) - in_unit(predictions)).cwiseAbs().maxCoeff() < 1e-10);
+}
+
 TEST_CASE("A model is evaluated on a data set") {
   Dataset<double> data;
   data.inputs = random_matrix(9, 3);

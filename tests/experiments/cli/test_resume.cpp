@@ -193,11 +193,18 @@ report: false
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}, limits).exit_code == 130);
   Matrix<float> other = x;
   other(3, 1) += 1;
-  for (const auto& [inputs, targets] : {std::pair(other, y), std::pair(x, Matrix<float>(-y))}) {
+  struct Change {
+    const char* name;
+    Matrix<float> inputs, targets;
+  };
+  // The last has the same targets as models see them, in another unit.
+  for (const auto& [name, inputs, targets] :
+       {Change{"test_inputs", other, y}, Change{"train_targets", x, -y}, Change{"target_sd", x, 2 * y}}) {
     write(inputs, targets);
     const ProgramResult refused = work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"});
     CHECK(refused.exit_code == 3);
-    CHECK(refused.err.find("the data are not those that the run began with: t") != std::string::npos);
+    CHECK(refused.err.find("the data are not those that the run began with: ") != std::string::npos);
+    CHECK(refused.err.find(name) != std::string::npos);
     CHECK(refused.err.find(".npy was ") != std::string::npos);
     CHECK(work.run({"run", "a.yaml", "--out", "cut", "--quiet"}).exit_code == 2);  // it is not a run that failed
   }

@@ -64,6 +64,7 @@ RunRecord comparison() {
                       {"scaled"},
                       DataRecord::Truth{"x1", 0.1},
                       {{"train_inputs", "crc32 1"}}};
+  r.data->target_scaling = {Vector<double>::Constant(2, 545.125), Vector<double>::Constant(2, 1.0 / 3)};
   r.data->class_codes << 0.1, 1.0 / 3, -0.1, -1.0 / 3;
   r.network = NetworkRecord{};
   r.network->description = "12-2 relu";
