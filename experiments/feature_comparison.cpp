@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/record/fit_quality.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/input_digest.h"
 #include "experiments/live_models.h"
 #include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
-#include "experiments/results/constant_baseline.h"
 #include "experiments/results/summary_table.h"
 #include "viz/images/feature_image.h"
 
@@ -112,7 +112,7 @@ ComparedModels compare_models(const FeatureComparisonOptions& options, const Inp
   RunRecord record = record_of(options, results);
   record.config = run.directory.config();
   record.data->digest = inputs.digest.values();
-  record.warnings = beaten_by_a_constant(record, constant_mse(*inputs.split));
+  record.warnings = poor_fits(record);
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
     record_from_json(read_metrics(run.directory.path()));
   } else {

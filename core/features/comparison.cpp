@@ -139,6 +139,10 @@ void compare_eigenspaces(const MatrixSummary<Scalar>& a, const MatrixSummary<Sca
     result.top_eigenvector_pearson.push_back(
         std::abs(pearson(vectors_a.row(i), vectors_b.row(i), 4 * epsilon<Scalar>())));
   result.principal_angles_deg = principal_angles_deg(vectors_a, vectors_b);
+  const Index subspaces = std::min(k, kSubspaces);
+  for (Index i = 1; i <= std::min(rank, subspaces); ++i)
+    result.subspace_angles_deg.push_back(principal_angles_deg(vectors_a.topRows(i), vectors_b.topRows(i)).back());
+  result.subspace_angles_deg.resize(static_cast<std::size_t>(subspaces), kUndefined);
   result.top_eigenvector_pearson.resize(static_cast<std::size_t>(k), kUndefined);
   result.principal_angles_deg.resize(static_cast<std::size_t>(k), kUndefined);
 }
@@ -171,6 +175,17 @@ MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigen
   // Sums over stored entries are accurate to double; those of a sandwich come from products in Scalar.
   const bool stored = unit_.form() != FeatureMatrix<Scalar>::Form::sandwich;
   rounding_ = stored ? 1e-13 : 64 * epsilon<Scalar>();
+}
+
+Index leading_dimension(const FeatureComparison& comparison) {
+  constexpr double kClear = 0.1;
+  const std::vector<double>&a = comparison.relative_gaps_a, &b = comparison.relative_gaps_b;
+  const std::vector<double>& angles = comparison.subspace_angles_deg;
+  const auto most = static_cast<std::size_t>(
+      std::find_if(angles.begin(), angles.end(), [](double angle) { return std::isnan(angle); }) - angles.begin());
+  for (std::size_t i = 0; i < std::min({most, a.size(), b.size()}); ++i)
+    if (a[i] >= kClear && b[i] >= kClear) return static_cast<Index>(i) + 1;
+  return std::max<Index>(1, static_cast<Index>(most));
 }
 
 double pearson(const Vector<double>& a, const Vector<double>& b, double rounding) {

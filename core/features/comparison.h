@@ -23,6 +23,8 @@ struct EntrySimilarity {
   double off_diagonal_cosine = 0;
 };
 
+inline constexpr Index kSubspaces = 10;  ///< nested eigenspaces that are compared one by one
+
 /// How alike the entries and the leading eigenspaces are, by the same conventions.
 struct FeatureComparison : EntrySimilarity {
   /// |Pearson r| of the entries of the i-th eigenvectors, i = 1..k (the sign of an eigenvector is arbitrary). NaN
@@ -31,9 +33,16 @@ struct FeatureComparison : EntrySimilarity {
   /// The k angles between the top-k eigenspaces, ascending. If A or B has a rank q < k: the q angles between the top-q
   /// eigenspaces, then NaN. Angles of equal subspaces are 0 to rounding, not to its square root.
   std::vector<double> principal_angles_deg;
+  /// The largest angle between the top-i eigenspaces, i = 1..k, at most kSubspaces; NaN beyond the rank of A or B.
+  std::vector<double> subspace_angles_deg;
   std::vector<double> eigenvalues_a, eigenvalues_b;      ///< the k+1 largest (or d)
   std::vector<double> relative_gaps_a, relative_gaps_b;  ///< (l_i - l_{i+1}) / l_1, i = 1..k (l_{d+1} = 0)
 };
+
+/// How many eigenvectors lead together: the smallest i for which, in both matrices, the i-th eigenvalue stands clear of
+/// the next, by a tenth of the largest. 1: the top eigenvectors can be compared one by one. If none does, as many as
+/// there are subspace angles.
+Index leading_dimension(const FeatureComparison& comparison);
 
 /// What a comparison needs of one matrix, computed once for any number of comparisons. Squares of entries are taken at
 /// "unit scale", that is after dividing a matrix whose entries are far from 1 by a power of two, so that they neither

@@ -38,6 +38,9 @@ struct DataRecord {
   std::optional<Truth> truth;         ///< of a synthetic target
   NamedTexts digest;                  ///< shape, type and checksum of every array
   TargetScaling target_scaling = {};  ///< of a regression: models saw and predicted scaled targets
+  /// Of the best constant (experiments/results/constant_baseline.h) on the test rows, or, without any, the validation
+  /// rows.
+  std::optional<Metrics> constant = {};
 };
 
 /// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the

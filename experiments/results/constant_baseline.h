@@ -1,20 +1,13 @@
-// Models that a constant beats.
+// What a constant comes to.
 #pragma once
-
-#include <string>
-#include <vector>
 
 #include "core/record/run_record.h"
 
 namespace ansatz::experiments {
 
-/// Mean squared error of the training targets' mean, a number a column, on the test rows (without any: the validation
-/// rows), in the targets' own unit; NaN where there are neither.
+/// The metrics of the training targets' mean (of classes: of the one that is most frequent among the training rows) on
+/// the test rows (without any: the validation rows), in the targets' own unit; none where there are neither.
 template <class Scalar>
-double constant_mse(const Split<Scalar>& split);
-
-/// A sentence for the network, the reported RFM and each fixed kernel whose error on those rows is no smaller than that
-/// constant's: it has learned nothing that carries over.
-std::vector<std::string> beaten_by_a_constant(const RunRecord& record, double constant_mse);
+std::optional<Metrics> constant_prediction(const Split<Scalar>& split);
 
 }  // namespace ansatz::experiments

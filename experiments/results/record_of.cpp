@@ -1,6 +1,7 @@
 // A comparison's results as its record.
 #include <algorithm>
 
+#include "experiments/results/constant_baseline.h"
 #include "experiments/results/conventions.h"
 #include "experiments/results/results.h"
 
@@ -19,6 +20,7 @@ DataRecord data_record(const FeatureComparisonOptions& options, const Split<Scal
   data.task = split.train.task;
   data.class_names = split.train.class_names;
   data.class_codes = split.train.class_codes.template cast<double>();
+  data.constant = constant_prediction(split);
   data.target_scaling = split.train.target_scaling;
   data.image_shape = split.train.image_shape;
   data.notes = split.notes;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/record/headline.h"
+
 namespace ansatz::experiments {
 namespace {
 
@@ -47,7 +49,9 @@ std::string comparison_row(const FeaturePair& pair) {
 }  // namespace
 
 std::string summary_table(const RunRecord& record) {
-  std::string text = models_table(record);
+  std::string text = headline(record);
+  if (!text.empty()) text = "\n" + text + "\n";
+  text += models_table(record);
   if (record.pairs.empty()) return text;
   text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries",
                       "off-diag", "angle");

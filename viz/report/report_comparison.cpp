@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/record/headline.h"
 #include "viz/report/html.h"
 
 namespace ansatz::viz {
@@ -36,24 +37,9 @@ std::string last_angle(const FeatureComparison& likeness) {
   return text;
 }
 
-/// 0 where it is not defined.
-double diagonal_pearson(const FeatureComparison& likeness) {
-  return std::isfinite(likeness.diagonal_pearson) ? likeness.diagonal_pearson : 0;
-}
-
-std::string headline(const RunRecord& record) {
-  if (!record.has_headline) return "";
-  const auto& [a, b, likeness] = record.pairs.front();
-  std::string text = fmt::format(
-      "The diagonals of {} and {} correlate with <b>r = {}</b>, their top eigenvectors with <b>|r| = {}</b>",
-      readable(a), readable(b), number(likeness.diagonal_pearson), top_vector(likeness));
-  if (const FeaturePair* baseline = record.find_pair(FeatureId::initial_nfm(), b)) {
-    text += fmt::format(". Before training the same numbers were {} and {}", number(baseline->values.diagonal_pearson),
-                        top_vector(baseline->values));
-    text += diagonal_pearson(likeness) - diagonal_pearson(baseline->values) < 0.1 ? ", so training added little"
-                                                                                  : ": the likeness was learned";
-  }
-  return "<p class=\"headline\">" + text + ".</p>\n";
+std::string headline_paragraph(const RunRecord& record) {
+  const std::string text = headline(record, {"<b>", "</b>"});
+  return text.empty() ? "" : "<p class=\"headline\">" + text + "</p>\n";
 }
 
 std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark,
@@ -152,7 +138,7 @@ std::string pictures_section(const std::filesystem::path& images) {
 }  // namespace
 
 std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
-  return headline(record) + models_section(record) + pictures_section(images) + comparison_section(record) +
+  return headline_paragraph(record) + models_section(record) + pictures_section(images) + comparison_section(record) +
          variants_section(record);
 }
 

@@ -24,6 +24,8 @@ FeaturePair pair_from_json(const JsonValue& json) {
   c.off_diagonal_cosine = json.at("off_diagonal_cosine").number();
   c.top_eigenvector_pearson = numbers_of(json.at("top_eigenvector_pearson"));
   c.principal_angles_deg = numbers_of(json.at("principal_angles_deg"));
+  if (const std::optional<JsonValue> angles = json.find("subspace_angles_deg"))  // runs of earlier builds have none
+    c.subspace_angles_deg = numbers_of(*angles);
   c.eigenvalues_a = numbers_of(json.at("eigenvalues_a"));
   c.eigenvalues_b = numbers_of(json.at("eigenvalues_b"));
   c.relative_gaps_a = numbers_of(json.at("relative_gaps_a"));
@@ -64,6 +66,7 @@ Json to_json(const FeatureComparison& c, const std::string& a, const std::string
           {"off_diagonal_cosine", c.off_diagonal_cosine},
           {"top_eigenvector_pearson", c.top_eigenvector_pearson},
           {"principal_angles_deg", c.principal_angles_deg},
+          {"subspace_angles_deg", c.subspace_angles_deg},
           {"eigenvalues_a", c.eigenvalues_a},
           {"eigenvalues_b", c.eigenvalues_b},
           {"relative_gaps_a", c.relative_gaps_a},

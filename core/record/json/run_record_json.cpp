@@ -6,6 +6,7 @@
 #include "core/record/json/comparison_json.h"
 #include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
+#include "core/record/json/fit_json.h"
 #include "core/record/json/json_lists.h"
 #include "core/record/json/models_json.h"
 
@@ -106,6 +107,7 @@ Json to_json(const DataRecord& data) {
   if (!data.notes.empty()) json["notes"] = data.notes;
   if (data.truth)
     json["truth"] = {{"description", data.truth->description}, {"target_variance", data.truth->target_variance}};
+  if (data.constant) json["constant_prediction"] = to_json(*data.constant);
   json["digest"] = to_json(data.digest);
   return json;
 }
@@ -130,6 +132,7 @@ DataRecord data_from_json(const JsonValue& json) {
   data.notes = texts_of(json, "notes");
   if (const std::optional<JsonValue> truth = json.find("truth"))
     data.truth = DataRecord::Truth{truth->at("description").text(), truth->at("target_variance").number()};
+  data.constant = find_metrics(json, "constant_prediction");
   if (json.has("digest")) data.digest = texts_from_json(json.at("digest"));
   return data;
 }

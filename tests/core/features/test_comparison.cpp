@@ -218,6 +218,31 @@ TEST_CASE("With a repeated eigenvalue the angles agree where eigenvectors do not
   CHECK(c.relative_gaps_a[0] < 1e-3);
 }
 
+TEST_CASE("Nested eigenspaces are compared one by one, and the leading ones end at a gap") {
+  // Eigenvalues 1, 0.97, 0.3, 0.1; the second matrix has the first two eigenvectors turned within their plane by 30
+  // degrees, and the third by 20 degrees out of the first three.
+  const auto with = [](double in_plane, double out, double second) {
+    const double c = std::cos(in_plane), s = std::sin(in_plane), co = std::cos(out), so = std::sin(out);
+    Matrix<double> v(4, 4);
+    v << c, s, 0, 0, -s, c, 0, 0, 0, 0, co, so, 0, 0, -so, co;
+    Vector<double> values(4);
+    values << 1, second, 0.3, 0.1;
+    return FeatureMatrix<double>::dense(Matrix<double>(v.transpose() * values.asDiagonal() * v));
+  };
+  constexpr double degree = 3.14159265358979323846 / 180;
+  const FeatureComparison close = compare(with(0, 0, 0.97), with(30 * degree, 20 * degree, 0.97));
+  REQUIRE(close.subspace_angles_deg.size() == 3);
+  CHECK(close.subspace_angles_deg[0] == Approx(30));
+  CHECK(close.subspace_angles_deg[1] == Approx(0).margin(1e-6));
+  CHECK(close.subspace_angles_deg[2] == Approx(20));
+  CHECK(leading_dimension(close) == 2);
+  CHECK(leading_dimension(compare(with(0, 0, 0.5), with(30 * degree, 20 * degree, 0.97))) == 2);  // both must be clear
+  CHECK(leading_dimension(compare(with(0, 0, 0.5), with(30 * degree, 20 * degree, 0.6))) == 1);
+  const auto identity = FeatureMatrix<double>::identity(4);
+  CHECK(leading_dimension(compare(identity, identity)) == 3);
+  CHECK(leading_dimension(FeatureComparison()) == 1);
+}
+
 TEST_CASE("Principal angles match closed forms, small and large") {
   const Index d = 9;
   const Matrix<double> q = random_orthogonal(d);

@@ -65,6 +65,7 @@ RunRecord comparison() {
                       DataRecord::Truth{"x1", 0.1},
                       {{"train_inputs", "crc32 1"}}};
   r.data->target_scaling = {Vector<double>::Constant(2, 545.125), Vector<double>::Constant(2, 1.0 / 3)};
+  r.data->constant = Metrics{0.5, 0.25, kUndefined};
   r.data->class_codes << 0.1, 1.0 / 3, -0.1, -1.0 / 3;
   r.network = NetworkRecord{};
   r.network->description = "12-2 relu";
@@ -89,6 +90,7 @@ RunRecord comparison() {
   likeness.diagonal_pearson = 0.1;
   likeness.top_eigenvector_pearson = {0.5, kUndefined};
   likeness.principal_angles_deg = {1.5};
+  likeness.subspace_angles_deg = {1.25};
   likeness.eigenvalues_a = likeness.eigenvalues_b = {3, 2, 1};
   likeness.relative_gaps_a = {1.0 / 3};
   r.pairs = {{FeatureId::nfm(), FeatureId::rfm(1), likeness}, {FeatureId::agop(), FeatureId::truth(), likeness}};
