@@ -58,6 +58,8 @@ std::string state_in_words(const fs::path& folder, const OfficialFile& file) {
       return "the official file (size and MD5)";
     case FileState::size_only:
       return "the official size";
+    case FileState::repacked:
+      return "the official data, packed again by " + file.repacked.front().by;
   }
   return "";
 }

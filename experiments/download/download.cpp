@@ -181,6 +181,8 @@ FileState check_official(const fs::path& folder, const OfficialFile& file) {
   const fs::path path = folder / file.name;
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return FileState::missing;
+  for (const RepackedFile& repacked : file.repacked)
+    if (size_of(path) == repacked.bytes && md5_of(path) == repacked.md5) return FileState::repacked;
   if (size_of(path) != file.bytes) return FileState::other_size;
   if (file.md5.empty()) return FileState::size_only;
   return md5_of(path) == file.md5 ? FileState::official : FileState::other_content;

@@ -10,7 +10,8 @@ namespace ansatz::experiments {
 /// The MD5 of a file, hexadecimal (md5sum); empty if it cannot be had.
 std::string md5_of(const std::filesystem::path& path);
 
-enum class FileState { missing, other_size, other_content, official, size_only };  ///< size_only: no checksum published
+/// size_only: no checksum published; repacked: the same data, compressed again by somebody who distributes them
+enum class FileState { missing, other_size, other_content, official, size_only, repacked };
 FileState check_official(const std::filesystem::path& folder, const OfficialFile& file);
 
 /// Fetches set.downloads from `base_url` into the folder `into`, which is made. Each arrives as ".<name>.part", from

@@ -26,6 +26,10 @@ void parse_arrays(const Config& section, DatasetOptions& dataset) {
   if (dataset.arrays.validation_inputs.empty() != dataset.arrays.validation_targets.empty()) {
     section.fail("validation_inputs", "validation_inputs and validation_targets go together");
   }
+  dataset.arrays.image_layout = section.get_choice<ImageLayout>("image_layout", "auto",
+                                                                {{"auto", ImageLayout::automatic},
+                                                                 {"channels_first", ImageLayout::channels_first},
+                                                                 {"channels_last", ImageLayout::channels_last}});
   const std::vector<Index> shape = section.get_list("image_shape", std::vector<Index>{}, 1, 1'000'000);
   if (shape.empty()) return;
   if (shape.size() != 3) section.fail("image_shape", "must be [channels, height, width]");
@@ -44,6 +48,10 @@ void parse_csv(const Config& section, DatasetOptions& dataset) {
       "missing", "error",
       {{"error", MissingValues::error}, {"drop", MissingValues::drop}, {"mean", MissingValues::mean}});
   dataset.csv.test_path = section.get_path("test_path");
+  dataset.csv.unknown_category = section.get_choice<UnknownCategory>(
+      "unknown_category", "error", {{"error", UnknownCategory::error}, {"zero", UnknownCategory::zero}});
+  if (dataset.csv.unknown_category == UnknownCategory::zero && dataset.csv.test_path.empty())
+    section.fail("unknown_category", "zero is for test rows in a file of their own (test_path)");
 }
 
 void parse_sizes(const Config& section, const DatasetInfo& set, DatasetOptions& dataset) {

@@ -42,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view labels = input.take(input.number(1)), images = input.rest();
   folder.write("train-labels-idx1-ubyte", choice & 1 ? packed(labels) : std::string(labels));
   folder.write("train-images-idx3-ubyte", choice & 2 ? packed(images) : std::string(images));
-  fuzz::read_or_refuse(
-      [&] { fuzz::read_rows(choice & 4 ? open_mnist(folder.path()) : open_idx("idx", folder.path(), {})); });
+  fuzz::read_or_refuse([&] {
+    fuzz::read_rows(choice & 4 ? open_mnist(folder.path()) : open_idx({"idx", idx_files(), {}}, folder.path()));
+  });
   return 0;
 }

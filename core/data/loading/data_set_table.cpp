@@ -5,6 +5,7 @@
 #include "core/data/composed/starred_images.h"
 #include "core/data/sets/celeba.h"
 #include "core/data/sets/cifar10.h"
+#include "core/data/sets/emnist.h"
 #include "core/data/sets/idx.h"
 #include "core/data/sets/image_folder.h"
 #include "core/data/sets/stl10.h"
@@ -28,6 +29,19 @@ RowSource open_pairs(const DatasetOptions& options) {
   return open_cifar_mnist(cifar, find_component(options.path, "mnist"));
 }
 
+/// One of the sets that EMNIST is distributed as; all of them lie in one folder.
+DataSet emnist(const char* name, const char* summary) {
+  return {
+      name,
+      summary,
+      emnist_files(name),
+      {"emnist"},
+      "gzip",
+      "unpack gzip.zip (https://www.nist.gov/itl/products-and-services/emnist-dataset) into $ANSATZ_DATA/emnist; "
+      "torchvision.datasets.EMNIST(root, split, download=True) leaves it in root/EMNIST/raw",
+      [](const DatasetOptions& options, const ImageReader&) { return open_emnist(options.name, folder_of(options)); }};
+}
+
 }  // namespace
 
 const std::vector<DataSet>& data_set_table() {
@@ -41,9 +55,11 @@ const std::vector<DataSet>& data_set_table() {
        "",
        "apt-get install dataset-fashion-mnist (Debian, Ubuntu); or its four idx files in $ANSATZ_DATA/fashion_mnist",
        [](Options options, Reader) {
-         return open_idx("fashion_mnist", folder_of(options),
-                         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag",
-                          "Ankle boot"});
+         return open_idx({"fashion_mnist",
+                          idx_files(),
+                          {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag",
+                           "Ankle boot"}},
+                         folder_of(options));
        }},
       {"mnist",
        "70,000 handwritten digits, 28 x 28, 10 classes",
@@ -62,15 +78,24 @@ const std::vector<DataSet>& data_set_table() {
        "torchvision.datasets.KMNIST(root, "
        "download=True) leaves them in root/KMNIST/raw",
        [](Options options, Reader) {
-         return open_idx("kmnist", folder_of(options), {"o", "ki", "su", "tsu", "na", "ha", "ma", "ya", "re", "wo"});
+         return open_idx({"kmnist", idx_files(), {"o", "ki", "su", "tsu", "na", "ha", "ma", "ya", "re", "wo"}},
+                         folder_of(options));
        }},
+      emnist("emnist_balanced", "131,600 handwritten digits and letters, 28 x 28, 47 classes of equal size"),
+      emnist("emnist_byclass", "814,255 handwritten digits and letters, 28 x 28, 62 classes"),
+      emnist("emnist_bymerge", "814,255 handwritten digits and letters, 28 x 28, 47 classes"),
+      emnist("emnist_letters", "145,600 handwritten letters, 28 x 28, 26 classes (either case)"),
+      emnist("emnist_digits", "280,000 handwritten digits, 28 x 28, 10 classes"),
+      emnist("emnist_mnist", "70,000 handwritten digits, 28 x 28, 10 classes: MNIST made as EMNIST"),
       {"idx",
        "images and labels in MNIST's format, in the folder `path`",
        idx_files(),
        {},
        "",
        "",
-       [](Options options, Reader) { return open_idx("idx", folder_of(options), {}); }},
+       [](Options options, Reader) {
+         return open_idx({"idx", idx_files(), {}}, folder_of(options));
+       }},
       {"cifar10",
        "60,000 colour photographs, 3 x 32 x 32, 10 classes",
        cifar10_files(),

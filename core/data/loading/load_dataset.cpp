@@ -11,6 +11,7 @@
 #include "core/data/formats/find_files.h"
 #include "core/data/formats/image_source.h"
 #include "core/data/loading/data_set_table.h"
+#include "core/data/loading/label_plausibility.h"
 #include "core/data/loading/read_drawn.h"
 #include "core/data/normalization.h"
 #include "core/data/synthetic/synthetic.h"
@@ -59,18 +60,24 @@ RowSource open_resized(const DataSet& set, const DatasetOptions& options, const 
   return source;
 }
 
+/// Draws the rows; refuses a classification of a user's own data whose labels are numbers to predict, or names of rows.
+DrawnRows draw(const DataSet& set, const RowSource& source, const DatasetOptions& options, const RandomStream& stream) {
+  DrawnRows drawn = draw_rows(source.outline, options.draw, stream);
+  if (set.form == DatasetForm::table || set.form == DatasetForm::arrays) require_classes(source.outline, drawn.train);
+  return drawn;
+}
+
 template <class Scalar>
 Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
                          const ImageReader& read_image) {
   const RowSource source = open_resized(set, options, read_image);
-  return read_drawn<Scalar>(source, draw_rows(source.outline, options.draw, stream), options.normalize,
-                            options.target_scaling);
+  return read_drawn<Scalar>(source, draw(set, source, options, stream), options.normalize, options.target_scaling);
 }
 
 DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream) {
   const RowSource source = open_resized(set, options, {});
   const DataOutline& outline = source.outline;
-  const DrawnRows drawn = draw_rows(outline, options.draw, stream);
+  const DrawnRows drawn = draw(set, source, options, stream);
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
   return {rows(drawn.train),

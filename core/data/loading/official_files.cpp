@@ -5,6 +5,7 @@
 namespace ansatz {
 namespace {
 
+constexpr const char* kDebian = "Debian's dataset-fashion-mnist";
 constexpr Index kCifarBatch = 10000 * 3073;
 
 OfficialFile cifar_batch(const std::string& name) { return {"cifar-10-batches-bin/" + name, kCifarBatch, ""}; }
@@ -22,10 +23,22 @@ const std::vector<OfficialFiles>& table() {
        0},
       {"fashion_mnist",
        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
-       {{"train-images-idx3-ubyte.gz", 26421880, "8d4fb7e6c68d591d4c3dfef9ec88bf0d"},
-        {"train-labels-idx1-ubyte.gz", 29515, "25c81989df183df01b3e8a0aad5dffbe"},
-        {"t10k-images-idx3-ubyte.gz", 4422102, "bef4ecab320f06d8554ea6380940ec79"},
-        {"t10k-labels-idx1-ubyte.gz", 5148, "bb300cfdad3c16e7a12a480ee83cd310"}},
+       {{"train-images-idx3-ubyte.gz",
+         26421880,
+         "8d4fb7e6c68d591d4c3dfef9ec88bf0d",
+         {{kDebian, 26421856, "cf8536b0aa1a6ac5fa3f23001093305c"}}},
+        {"train-labels-idx1-ubyte.gz",
+         29515,
+         "25c81989df183df01b3e8a0aad5dffbe",
+         {{kDebian, 29491, "10bea18fdb374794d4bb42e356e600c9"}}},
+        {"t10k-images-idx3-ubyte.gz",
+         4422102,
+         "bef4ecab320f06d8554ea6380940ec79",
+         {{kDebian, 4422079, "f78720b4224f21cce2f2ccf2d7a94c9a"}}},
+        {"t10k-labels-idx1-ubyte.gz",
+         5148,
+         "bb300cfdad3c16e7a12a480ee83cd310",
+         {{kDebian, 5125, "0d30e22e447f3c33dab9ed536400ac01"}}}},
        {},
        "",
        0},

@@ -8,10 +8,18 @@
 
 namespace ansatz {
 
+/// The same data, compressed again by somebody who distributes them.
+struct RepackedFile {
+  std::string by;
+  Index bytes = 0;
+  std::string md5;
+};
+
 struct OfficialFile {
   std::string name;  ///< in the data set's folder
   Index bytes = 0;
   std::string md5;  ///< hexadecimal; empty: not published
+  std::vector<RepackedFile> repacked = {};
 };
 
 struct OfficialFiles {

@@ -178,17 +178,17 @@ WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   return wanted;
 }
 
-TargetScaling scaling_of(const DataOutline& outline, const DataValues& values, const Rows& train,
-                         TargetNormalization targets, Notes& warnings) {
-  if (targets == TargetNormalization::none || outline.task != Task::regression) return {};
-  return learn_target_scaling(values.train.targets, train, outline.target_names, warnings);
+bool scales_targets(const DataOutline& outline, TargetNormalization targets) {
+  return targets == TargetNormalization::standardize && outline.task == Task::regression;
 }
 
 }  // namespace
 
 TargetScaling scaling_of_targets(const RowSource& source, const DrawnRows& drawn, TargetNormalization targets) {
-  Notes ignored;
-  return scaling_of(source.outline, source.read({drawn.train, {}, {}}), drawn.train, targets, ignored);
+  if (!scales_targets(source.outline, targets)) return {};
+  Notes ignored;  // reading says them
+  const DataValues values = source.read({drawn.train, {}, {}});
+  return learn_target_scaling(values.train.targets, drawn.train, source.outline.target_names, ignored);
 }
 
 template <class Scalar>
@@ -204,7 +204,9 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
   if (values.train.inputs)
     scaling.emplace(values.train.inputs, drawn.train, outline.input_names, normalization, outline.fills_missing);
   Notes target_warnings;
-  const TargetScaling target_scaling = scaling_of(outline, values, drawn.train, targets, target_warnings);
+  TargetScaling target_scaling;
+  if (scales_targets(outline, targets))
+    target_scaling = learn_target_scaling(values.train.targets, drawn.train, outline.target_names, target_warnings);
   PartReader<Scalar> reader{outline, drawn, scaling, target_scaling};
   split.test = reader.read(outline.one_piece ? outline.train : outline.test,
                            outline.one_piece ? values.train : values.test, drawn.test);

@@ -18,13 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAttributes = "list_attr_celeba.txt";
-constexpr const char* kPartition = "list_eval_partition.txt";
+constexpr const char* kAttributes = "list_attr_celeba.txt|list_attr_celeba.csv";
+constexpr const char* kPartition = "list_eval_partition.txt|list_eval_partition.csv";
 
-/// Reads the lines of a text file, split at white space.
+/// Reads the lines of a text file, split at white space, and of a .csv file at commas too.
 class Lines {
  public:
   explicit Lines(const fs::path& path) : path_(path), text_(read_file(path)), rest_(text_) {}
+
+  /// Whether it is a table with a header line, whose first cell is image_id.
+  bool is_table() const { return path_.extension() == ".csv"; }
 
   /// The words of the next line, or false at the end of the file.
   bool next(std::vector<std::string_view>& words) {
@@ -34,9 +37,9 @@ class Lines {
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    constexpr const char* kSpace = " \t\r";
-    for (std::size_t begin; (begin = line.find_first_not_of(kSpace)) != std::string_view::npos;) {
-      const std::size_t length = std::min(line.find_first_of(kSpace, begin), line.size()) - begin;
+    const char* const space = is_table() ? ", \t\r" : " \t\r";
+    for (std::size_t begin; (begin = line.find_first_not_of(space)) != std::string_view::npos;) {
+      const std::size_t length = std::min(line.find_first_of(space, begin), line.size()) - begin;
       words.push_back(line.substr(begin, length));
       line.remove_prefix(begin + length);
     }
@@ -70,6 +73,11 @@ std::size_t find_attribute(const std::vector<std::string_view>& names, const std
                   near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : "did you mean " + near + "?"));
 }
 
+void skip_image_id(std::vector<std::string_view>& words, const Lines& lines) {
+  if (words.size() < 2 || words.front() != "image_id") lines.fail("the first line must be a header: image_id, ...");
+  words.erase(words.begin());
+}
+
 Index parse_count(const std::vector<std::string_view>& words, const Lines& lines) {
   Index count = -1;
   if (words.size() == 1) std::from_chars(words[0].data(), words[0].data() + words[0].size(), count);
@@ -77,13 +85,23 @@ Index parse_count(const std::vector<std::string_view>& words, const Lines& lines
   return count;
 }
 
-Faces read_attributes(const fs::path& path, const std::string& attribute, const std::string& key) {
-  Lines lines(path);
-  std::vector<std::string_view> words;
+/// Reads up to the names of the attributes, which are left in `words`. Returns the number of images, where it is said.
+std::optional<Index> read_head(Lines& lines, std::vector<std::string_view>& words) {
   lines.next(words);
+  if (lines.is_table()) {
+    skip_image_id(words, lines);
+    return std::nullopt;
+  }
   const Index count = parse_count(words, lines);
   lines.next(words);
   if (words.empty()) lines.fail("the second line of list_attr_celeba.txt must name the attributes");
+  return count;
+}
+
+Faces read_attributes(const fs::path& path, const std::string& attribute, const std::string& key) {
+  Lines lines(path);
+  std::vector<std::string_view> words;
+  const std::optional<Index> count = read_head(lines, words);
   const std::size_t attributes = words.size(), column = 1 + find_attribute(words, attribute, path, key);
   Faces faces;
   while (lines.next(words)) {
@@ -95,10 +113,11 @@ Faces read_attributes(const fs::path& path, const std::string& attribute, const 
     faces.files.emplace_back(words[0]);
     faces.has_attribute.push_back(words[column] == "1");
   }
-  if (static_cast<Index>(faces.files.size()) != count) {
+  if (count && static_cast<Index>(faces.files.size()) != *count) {
     throw DataError(fmt::format("{}: truncated or damaged: {} images, but its first line says {}", path.string(),
-                                faces.files.size(), count));
+                                faces.files.size(), *count));
   }
+  if (faces.files.empty()) throw DataError(path.string() + ": no images are listed");
   return faces;
 }
 
@@ -107,6 +126,10 @@ std::vector<Index> read_partition(const fs::path& path, const Faces& faces) {
   Lines lines(path);
   std::vector<std::string_view> words;
   std::unordered_map<std::string, Index> part;
+  if (lines.is_table()) {
+    lines.next(words);
+    skip_image_id(words, lines);
+  }
   while (lines.next(words)) {
     if (words.empty()) continue;
     if (words.size() != 2 || (words[1] != "0" && words[1] != "1" && words[1] != "2"))
@@ -145,7 +168,7 @@ FacePart select(const fs::path& folder, const Faces& faces, const std::vector<In
 std::vector<std::string> celeba_files() { return {kAttributes}; }
 
 std::vector<Index> celeba_attribute(const fs::path& folder, const std::string& attribute, const std::string& key) {
-  return read_attributes(folder / kAttributes, attribute, key).has_attribute;
+  return read_attributes(require_file(folder, kAttributes), attribute, key).has_attribute;
 }
 
 RowSource open_celeba(const fs::path& folder, const std::string& attribute, const ImageOptions& image,
@@ -155,7 +178,7 @@ RowSource open_celeba(const fs::path& folder, const std::string& attribute, cons
   std::error_code error;
   if (!fs::is_directory(folder / "img_align_celeba", error))
     throw DataError((folder / "img_align_celeba").string() + ": no such folder; unpack img_align_celeba.zip there");
-  const Faces faces = read_attributes(folder / kAttributes, attribute, "`attribute`");
+  const Faces faces = read_attributes(require_file(folder, kAttributes), attribute, "`attribute`");
   const std::optional<fs::path> partition = find_file(folder, kPartition);
   const std::vector<Index> parts = partition ? read_partition(*partition, faces) : std::vector<Index>{};
   const FacePart train = select(folder, faces, parts, 0),
@@ -175,7 +198,8 @@ RowSource open_celeba(const fs::path& folder, const std::string& attribute, cons
                   faces.files.size(), folder.string(), image.crop == ImageCrop::center ? ", cropped to the centre" : "",
                   image.height, image.width));
   if (partition)
-    outline.notes.push_back("train and test as in list_eval_partition.txt; its validation part is not used");
+    outline.notes.push_back(
+        fmt::format("train and test as in {}; its validation part is not used", partition->filename().string()));
   outline.reading_bytes = std::max(decoding_bytes(train.paths), decoding_bytes(test.paths));
   source.read = [train = train.paths, test = test.paths, read_image, image](const WantedRows&) {
     return DataValues{image_file_values(train, read_image, image), {}, image_file_values(test, read_image, image)};

@@ -12,11 +12,12 @@ namespace ansatz {
 
 std::vector<std::string> celeba_files();
 
-/// Reads img_align_celeba/*.jpg, of any size, and list_attr_celeba.txt. Class 0 is "no <attribute>", class 1
+/// Reads img_align_celeba/*.jpg, of any size, and list_attr_celeba.txt (or .csv: commas, a header line that begins with
+/// image_id, and no count of images, as Kaggle distributes the lists). Class 0 is "no <attribute>", class 1
 /// "<attribute>". Only drawn images are decoded; they are resized to image.height x width (both needed). If there is a
-/// list_eval_partition.txt, its parts 0 and 2 are train and test; part 1 is left out, and validation rows are split off
-/// train as in the paper's appendix D. Without it the set comes in one piece. source_rows is an image's place in
-/// list_attr_celeba.txt, counted from 0. Throws ConfigError for an attribute that the file does not have, naming the
+/// list_eval_partition.txt (or .csv), its parts 0 and 2 are train and test; part 1 is left out, and validation rows are
+/// split off train as in the paper's appendix D. Without it the set comes in one piece. source_rows is an image's place
+/// in list_attr_celeba.txt, counted from 0. Throws ConfigError for an attribute that the file does not have, naming the
 /// nearest, and DataError naming the file and line of what is damaged.
 RowSource open_celeba(const std::filesystem::path& folder, const std::string& attribute, const ImageOptions& image,
                       const ImageReader& read_image);

@@ -96,26 +96,40 @@ PartOutline outline_part(const fs::path& images, const fs::path& labels) {
   return part;
 }
 
-Index largest_label(const PartOutline& part) {
-  return part.labels.empty() ? 0 : *std::max_element(part.labels.begin(), part.labels.end());
+/// The set with names for the labels that occur, if it has none of its own.
+IdxSet with_class_names(IdxSet set, const PartOutline& train, const PartOutline& test) {
+  if (!set.class_names.empty()) return set;
+  std::vector<Index> labels = train.labels;
+  labels.insert(labels.end(), test.labels.begin(), test.labels.end());
+  if (labels.empty()) labels.push_back(0);
+  const auto [smallest, largest] = std::minmax_element(labels.begin(), labels.end());
+  set.first_label = *smallest;
+  for (Index label = *smallest; label <= *largest; ++label) set.class_names.push_back(std::to_string(label));
+  return set;
 }
 
-void check_labels(const PartOutline& part, const fs::path& path, std::size_t classes) {
+/// Labels become the places of their class names.
+void number_labels(PartOutline& part, const fs::path& path, const IdxSet& set) {
   for (std::size_t i = 0; i < part.labels.size(); ++i) {
-    if (part.labels[i] >= static_cast<Index>(classes)) {
-      throw DataError(fmt::format("{}: label {} of row {} (counted from 0) lies beyond the {} classes", path.string(),
-                                  part.labels[i], i, classes));
+    Index& label = part.labels[i];
+    if (label < set.first_label || label >= set.first_label + static_cast<Index>(set.class_names.size())) {
+      throw DataError(
+          fmt::format("{}: label {} of row {} (counted from 0) lies beyond the {} classes{}", path.string(), label, i,
+                      set.class_names.size(),
+                      set.first_label > 0 ? fmt::format(", whose labels start at {}", set.first_label) : ""));
     }
+    label -= set.first_label;
   }
 }
 
-PartValues read_images(const fs::path& path, const std::vector<Index>& rows) {
+PartValues read_images(const fs::path& path, const std::vector<Index>& rows, bool transposed) {
   InputFile file(path, packing());
   const IdxHeader header = read_header(file, kImagesMagic, "images");
   const Index pixels = header.shape[1] * header.shape[2];
   auto records = std::make_shared<ByteRecords>(pixels, rows);
   records->read(file, header.bytes, 0, header.shape[0]);
   check_length(file, header, static_cast<double>(file.finish()));
+  if (transposed) return column_major_byte_images(std::move(records), {1, header.shape[1], header.shape[2]});
   return byte_images(std::move(records), 0, pixels);
 }
 
@@ -134,12 +148,12 @@ std::vector<std::string> idx_files() {
   return files;
 }
 
-RowSource open_idx(const std::string& name, const fs::path& folder, const std::vector<std::string>& class_names) {
+RowSource open_idx(const IdxSet& described, const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const std::string& alternatives : idx_files()) files.push_back(require_file(folder, alternatives));
+  for (const std::string& alternatives : described.files) files.push_back(require_file(folder, alternatives));
   RowSource source;
   DataOutline& outline = source.outline;
-  outline.name = name;
+  outline.name = described.name;
   outline.train = outline_part(files[0], files[1]);
   outline.test = outline_part(files[2], files[3]);
   const IdxHeader train = image_header(files[0]), test = image_header(files[2]);
@@ -147,26 +161,25 @@ RowSource open_idx(const std::string& name, const fs::path& folder, const std::v
     throw DataError(fmt::format("{} has images of {} x {} but {} of {} x {}", files[2].string(), test.shape[1],
                                 test.shape[2], files[0].string(), train.shape[1], train.shape[2]));
   }
-  outline.class_names = class_names;
-  for (Index c = 0; class_names.empty() && c <= std::max(largest_label(outline.train), largest_label(outline.test));
-       ++c) {
-    outline.class_names.push_back(std::to_string(c));
-  }
-  check_labels(outline.train, files[1], outline.class_names.size());
-  check_labels(outline.test, files[3], outline.class_names.size());
+  const IdxSet set = with_class_names(described, outline.train, outline.test);
+  outline.class_names = set.class_names;
+  number_labels(outline.train, files[1], set);
+  number_labels(outline.test, files[3], set);
   outline.image_shape = ImageShape{1, train.shape[1], train.shape[2]};
   outline.dimension = outline.image_shape->size();
   outline.outputs = static_cast<Index>(outline.class_names.size());
-  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255", name, folder.string()));
+  outline.notes.push_back(fmt::format("{} read from {}; pixels divided by 255{}", set.name, folder.string(),
+                                      set.transposed ? ", images transposed, so that they stand upright" : ""));
   outline.reading_bytes = kBytesOfLabel * static_cast<double>(outline.train.rows + outline.test.rows);
-  source.read = [files](const WantedRows& wanted) {
-    return DataValues{read_images(files[0], wanted.train), {}, read_images(files[2], wanted.test)};
+  source.read = [files, transposed = set.transposed](const WantedRows& wanted) {
+    return DataValues{
+        read_images(files[0], wanted.train, transposed), {}, read_images(files[2], wanted.test, transposed)};
   };
   return source;
 }
 
 RowSource open_mnist(const fs::path& folder) {
-  return open_idx("mnist", folder, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
+  return open_idx({"mnist", idx_files(), {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}}, folder);
 }
 
 }  // namespace ansatz

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/data/tables/image_layout.h"
 #include "core/files/npy_rows.h"
 
 namespace ansatz {
@@ -107,35 +108,12 @@ void check_same_order(const NpyRows& file, const NpyRows& train) {
                               train.path().string(), rows_in_words(b)));
 }
 
-/// Refuses images with channels last, as Pillow, OpenCV and TensorFlow store them. Ours have channels first.
-void refuse_channels_last(const std::optional<ImageShape>& given, const NpyRows& train) {
-  const std::vector<Index>& shape = train.header().shape;
-  if (shape.size() != 4) return;
-  const auto is_channels = [](Index n) { return n == 1 || n == 3 || n == 4; };
-  const bool reordered = given && given->channels == shape[3] && given->height == shape[1] &&
-                         given->width == shape[2] && given->channels != shape[1];
-  if (!reordered && (given || !is_channels(shape[3]) || is_channels(shape[1]))) return;
-  throw DataError(fmt::format(
-      "{} is {}, channels last; save it as n x channels x height x width (numpy: x.transpose(0, 3, 1, 2)){}",
-      train.path().string(), rows_in_words(shape),
-      given ? "" : fmt::format(", or set `image_shape`: [{}, {}, {}] if it is that", shape[1], shape[2], shape[3])));
-}
-
-std::optional<ImageShape> image_shape_of(const ArrayOptions& options, const NpyRows& train) {
-  const std::vector<Index>& shape = train.header().shape;
-  refuse_channels_last(options.image_shape, train);
-  if (options.image_shape) {
-    const ImageShape& given = *options.image_shape;
-    if (given.size() != train.header().cols()) {
-      throw DataError(fmt::format("`image_shape` [{}, {}, {}] has {} values but {} has d = {}", given.channels,
-                                  given.height, given.width, given.size(), train.path().string(),
-                                  train.header().cols()));
-    }
-    return given;
-  }
-  if (shape.size() == 4) return ImageShape{shape[1], shape[2], shape[3]};
-  if (shape.size() == 3) return ImageShape{1, shape[1], shape[2]};
-  return std::nullopt;
+/// Refuses a part whose rows are flattened already, where those of the others have their channels moved.
+void check_same_dimensions(const NpyRows& file, const NpyRows& train, const ArrayImages& images) {
+  if (!images.channels_last || file.header().shape.size() == train.header().shape.size()) return;
+  throw DataError(fmt::format("{} is {} but {} is {}, channels last; they must agree", file.path().string(),
+                              rows_in_words(file.header().shape), train.path().string(),
+                              rows_in_words(train.header().shape)));
 }
 
 /// A class label: any whole number of 64 bits, signed or not. A double could not tell large ones from their neighbours.
@@ -269,10 +247,11 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
   outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
 }
 
-PartValues values_of(const std::optional<ArrayPart>& part, bool with_targets) {
+PartValues values_of(const std::optional<ArrayPart>& part, const ArrayImages& images, bool with_targets) {
   PartValues values;
   if (!part) return values;
   values.inputs = table_of(part->inputs);
+  if (images.channels_last) values.inputs = with_channels_first(std::move(values.inputs), *images.shape);
   if (with_targets) values.targets = table_of(part->targets);
   return values;
 }
@@ -304,10 +283,20 @@ RowSource open_arrays(const ArrayOptions& options, Task task) {
     parts.push_back(&p);
     outlines.push_back(part_outline);
   }
-  outline.image_shape = image_shape_of(options, train->inputs);
+  const ArrayImages images =
+      images_of(train->inputs.header().shape, options.image_shape, options.image_layout, train->inputs.path().string());
+  for (const ArrayPart* part : parts) check_same_dimensions(part->inputs, train->inputs, images);
+  outline.image_shape = images.shape;
   if (task == Task::classification) outline_classes(parts, outlines, outline);
-  source.read = [train, validation, test, as_is = outline.class_names.empty()](const WantedRows&) {
-    return DataValues{values_of(train, as_is), values_of(validation, as_is), values_of(test, as_is)};
+  if (images.channels_last) {
+    outline.announcements.push_back(fmt::format("images stored channels last ({}) are read as {} x {} x {}",
+                                                rows_in_words(train->inputs.header().shape), images.shape->channels,
+                                                images.shape->height, images.shape->width));
+    outline.notes.push_back(outline.announcements.back());
+  }
+  source.read = [train, validation, test, images, as_is = outline.class_names.empty()](const WantedRows&) {
+    return DataValues{values_of(train, images, as_is), values_of(validation, images, as_is),
+                      values_of(test, images, as_is)};
   };
   return source;
 }

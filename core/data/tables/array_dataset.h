@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/data/row_source.h"
+#include "core/data/tables/image_layout.h"
 
 namespace ansatz {
 
@@ -12,11 +13,12 @@ namespace ansatz {
 struct ArrayOptions {
   std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
   std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
+  ImageLayout image_layout = ImageLayout::automatic;
 };
 
-/// Inputs are n x d. Arrays of n x h x w and n x c x h x w are flattened and, without options.image_shape, taken as
-/// images; n x h x w x c is refused. Targets of a regression are n or n x c numbers, taken as they are. Targets of a
-/// classification may be
+/// Inputs are n x d. Arrays of n x h x w, n x c x h x w and n x h x w x c (core/data/tables/image_layout.h) are
+/// flattened channel, row, column and, without options.image_shape, taken as images. Targets of a regression are n or n
+/// x c numbers, taken as they are. Targets of a classification may be
 /// - n whole numbers (or n x 1, unless they are 0 and 1): class labels of up to 64 bits, named by their values. If they
 ///   start at 0 and at least half of the values up to the largest occur, the classes are 0 to the largest, as in
 ///   PyTorch, and a warning names those that do not occur. Otherwise (-1 and 1, 1 to k, 0 and 255) the classes are the

@@ -238,6 +238,7 @@ CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptio
   plan.task = task;
   plan.format = CellFormat(options.cells);
   plan.missing = options.missing;
+  plan.unknown_category = options.unknown_category;
   CsvReader reader(text, plan.delimiter, label);
   plan.columns = columns_of(read_header(reader, label), label, options, task);
   survey_columns(text, plan);

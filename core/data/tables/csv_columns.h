@@ -26,6 +26,7 @@ struct CsvPlan {
   Task task = Task::regression;
   CellFormat format;
   MissingValues missing = MissingValues::error;
+  UnknownCategory unknown_category = UnknownCategory::error;
   std::vector<CsvColumn> columns;  ///< in the training file's order
   Index dimension = 0;
   Index rows = 0;  ///< kept

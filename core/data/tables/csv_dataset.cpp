@@ -28,7 +28,17 @@ struct CsvTable {
 
 Index category_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column) {
   if (const std::optional<Index> found = column.categories.find(cell)) return *found;
-  throw DataError(fmt::format("{}: {} does not occur in {}", place(reader, column), in_quotes(cell), plan.label));
+  throw DataError(fmt::format("{}: {} does not occur in {}; {}", place(reader, column), in_quotes(cell), plan.label,
+                              column.kind == Kind::target
+                                  ? "mend it, or leave the row out"
+                                  : "mend it, or say `unknown_category`: zero to have none of its categories"));
+}
+
+/// Writes the one-hot code of a cell into zeros.
+void write_category(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column,
+                    double* first) {
+  if (plan.unknown_category == UnknownCategory::zero && !column.categories.find(cell)) return;
+  first[category_in(reader, cell, plan, column)] = 1;
 }
 
 /// Writes the input columns of a row; NaN for a missing cell.
@@ -44,8 +54,19 @@ void write_inputs(const CsvReader& reader, const Order& order, const CsvPlan& pl
     else if (column.kind == Kind::numeric)
       *first = number_in(reader, cell, plan, column);
     else
-      first[category_in(reader, cell, plan, column)] = 1;
+      write_category(reader, cell, plan, column, first);
   }
+}
+
+/// How many cells of the row are of a category that the training file does not have.
+Index unknown_categories(const CsvReader& reader, const Order& order, const CsvPlan& plan) {
+  Index count = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::string_view cell = reader.cells()[order[i]];
+    count += plan.columns[i].kind == Kind::categorical && !plan.format.is_missing(cell) &&
+             !plan.columns[i].categories.find(cell);
+  }
+  return count;
 }
 
 std::size_t target_index(const CsvPlan& plan) { return static_cast<std::size_t>(&plan.target() - plan.columns.data()); }
@@ -94,7 +115,7 @@ TableRows rows_of(const std::shared_ptr<const CsvTable>& table, std::vector<std:
 PartOutline outline_part(CsvTable& table, bool is_test, std::vector<std::string>& notes) {
   const CsvPlan& plan = *table.plan;
   PartOutline part;
-  Index missing = 0;
+  Index missing = 0, unknown = 0;
   std::vector<double> row(static_cast<std::size_t>(is_test ? plan.dimension : 0));
   const Index dropped = walk_csv(table.text, table.label, plan, [&](const CsvReader& reader, const Order& order) {
     ++part.rows;
@@ -104,12 +125,16 @@ PartOutline outline_part(CsvTable& table, bool is_test, std::vector<std::string>
       part.labels.push_back(category_in(reader, reader.cells()[order[target_index(plan)]], plan, plan.target()));
     if (!is_test) return;
     write_inputs(reader, order, plan, row.data());
+    unknown += unknown_categories(reader, order, plan);
     double target = 0;
     if (plan.task == Task::regression) write_target(reader, order, plan, &target);
     missing += std::any_of(row.begin(), row.end(), [](double value) { return std::isnan(value); });
   });
   if (is_test && dropped > 0)
     notes.push_back(fmt::format("{}: {} rows with missing values dropped, {} kept", table.label, dropped, part.rows));
+  if (unknown > 0)
+    notes.push_back(fmt::format("{}: {} cells of categories that {} does not have: none of the column's categories",
+                                table.label, unknown, plan.label));
   if (missing > 0)
     notes.push_back(
         fmt::format("{}: missing cells in {} rows become the mean over the training rows", table.label, missing));

@@ -11,6 +11,9 @@ namespace ansatz {
 
 enum class MissingValues { error, drop, mean };
 
+/// What a category of test rows is that the training file does not have: a mistake, or none of the known ones.
+enum class UnknownCategory { error, zero };
+
 struct CsvOptions {
   std::string target_column;             ///< by header name
   std::vector<std::string> categorical;  ///< columns to make one-hot, besides the columns of text
@@ -18,7 +21,8 @@ struct CsvOptions {
   std::string delimiter = ",";                   ///< one character, or "tab"
   CellFormat::Options cells;                     ///< what is a number, and what is missing
   MissingValues missing = MissingValues::error;  ///< drop the row, or take the column's mean over drawn training rows
-  std::filesystem::path test_path;               ///< test rows in a file of their own
+  UnknownCategory unknown_category = UnknownCategory::error;
+  std::filesystem::path test_path;  ///< test rows in a file of their own
 };
 
 }  // namespace ansatz

@@ -98,6 +98,30 @@ TEST_CASE("a download has its name once it is whole, and is left alone afterward
   CHECK(site.server.requests() == "/whole/letters.bin \n");
 }
 
+TEST_CASE("a file that a distributor has packed again is official, and one of its size with other content is not") {
+  const Site site;
+  OfficialFile file = one_file().downloads[0];
+  file.repacked = {{"a distributor", 3, "900150983cd24fb0d6963f7d28e17f72"}};  // MD5 of "abc", as in RFC 1321
+  fs::create_directory(site.into);
+  write_bytes(site.into / "letters.bin", "abc");
+  CHECK(check_official(site.into, file) == FileState::repacked);
+  write_bytes(site.into / "letters.bin", "abd");
+  CHECK(check_official(site.into, file) == FileState::other_size);
+}
+
+TEST_CASE("ansatz data: Debian's files of Fashion-MNIST are the official data") {
+  if (!fs::exists("/usr/share/datasets/fashion-mnist/t10k-labels-idx1-ubyte.gz")) {
+    WARN("skipped: Debian's dataset-fashion-mnist is not installed");
+    return;
+  }
+  const OfficialFiles* const set = official_files("fashion_mnist");
+  REQUIRE(set != nullptr);
+  for (const OfficialFile& file : set->downloads) {
+    INFO(file.name);
+    CHECK(check_official("/usr/share/datasets/fashion-mnist", file) == FileState::repacked);
+  }
+}
+
 TEST_CASE("a download that was cut off goes on from there") {
   const Site site;
   CHECK(contains(site.complaint<DataError>(one_file(), "cut"), "letters.bin: cut off after 500000 bytes"));

@@ -115,6 +115,64 @@ TEST_CASE("KMNIST's classes have names") {
   CHECK(load(options).train.targets.colwise().sum() == Eigen::RowVector2d(1, 2));
 }
 
+TEST_CASE("idx labels that do not start at 0 are classes from the smallest on") {
+  const TemporaryFolder folder;
+  write_idx(folder.path());
+  write_bytes(folder / "train-labels-idx1-ubyte", idx_labels({1, 2, 4, 2}));
+  write_gzip(folder / "t10k-labels-idx1-ubyte.gz", idx_labels({2, 1}));
+  const Split<double> split = load(in_folder("idx", folder));
+  CHECK(split.train.class_names == std::vector<std::string>{"1", "2", "3", "4"});
+  CHECK(split.train.targets(2, 3) == 1);
+  CHECK(split.test.targets(1, 0) == 1);
+}
+
+namespace {
+
+/// Two training images and a test image of 3 x 3 pixels.
+void write_emnist(const fs::path& folder, const std::string& split, std::initializer_list<int> labels) {
+  const std::string prefix = "emnist-" + split;
+  write_bytes(folder / (prefix + "-train-images-idx3-ubyte"), idx_images(2, 3, 3));
+  write_bytes(folder / (prefix + "-train-labels-idx1-ubyte"), idx_labels(labels));
+  write_gzip(folder / (prefix + "-test-images-idx3-ubyte.gz"), idx_images(1, 3, 3, 100));
+  write_gzip(folder / (prefix + "-test-labels-idx1-ubyte.gz"), idx_labels({*labels.begin()}));
+}
+
+}  // namespace
+
+TEST_CASE("EMNIST: images stand upright, classes are those of the mapping, letters start at label 1") {
+  const TemporaryFolder folder;
+  write_emnist(folder.path(), "letters", {26, 1});
+  const Split<double> letters = load(in_folder("emnist_letters", folder));
+  CHECK(letters.train.outputs() == 26);
+  CHECK(letters.train.targets(0, 25) == 1);
+  CHECK(letters.train.targets(1, 0) == 1);
+  CHECK(letters.train.class_names.front() == "A");
+  CHECK(letters.train.class_names.back() == "Z");
+  // The file has 0 1 2 / 3 4 5 / 6 7 8.
+  const Matrix<double> seen = (Matrix<double>(1, 9) << 0, 3, 6, 1, 4, 7, 2, 5, 8).finished();
+  CHECK((letters.train.inputs.row(0) * 255 - seen).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK(std::any_of(letters.notes.begin(), letters.notes.end(),
+                    [](const std::string& note) { return contains(note, "transposed"); }));
+
+  write_emnist(folder.path(), "letters", {0, 1});
+  CHECK(contains(load_error(in_folder("emnist_letters", folder)), "label 0 of row 0"));
+
+  // The last labels of emnist-balanced-mapping.txt (46 116) and emnist-byclass-mapping.txt (61 122), and 36 97 of both.
+  write_emnist(folder.path(), "balanced", {46, 36});
+  const Split<double> balanced = load(in_folder("emnist_balanced", folder));
+  CHECK(balanced.train.outputs() == 47);
+  CHECK(balanced.train.class_names[46] == "t");
+  CHECK(balanced.train.class_names[36] == "a");
+  CHECK(balanced.train.class_names[37] == "b");
+  CHECK(balanced.train.class_names[38] == "d");
+  CHECK(balanced.train.class_names[10] == "A");
+  write_emnist(folder.path(), "byclass", {61, 36});
+  CHECK(load(in_folder("emnist_byclass", folder)).train.class_names[61] == "z");
+  write_emnist(folder.path(), "digits", {9, 0});
+  CHECK(load(in_folder("emnist_digits", folder)).train.outputs() == 10);
+  CHECK(contains(load_error(in_folder("emnist_mnist", folder)), "emnist-mnist-train-images-idx3-ubyte"));
+}
+
 TEST_CASE("idx files without a single image are refused") {
   const TemporaryFolder folder;
   write_idx(folder.path());

@@ -51,7 +51,7 @@ TEST_CASE("every data set of the table can be asked for, and says how it is got"
   }
   for (const char* name :
        {"arrays", "celeba", "cifar10", "cifar_mnist", "crowded_digits", "csv", "fashion_mnist", "idx", "image_folder",
-        "kmnist", "low_rank", "mnist", "starred_planes_trucks", "stl10", "svhn"}) {
+        "emnist_balanced", "emnist_letters", "kmnist", "low_rank", "mnist", "starred_planes_trucks", "stl10", "svhn"}) {
     CHECK(std::count(names.begin(), names.end(), name) == 1);
   }
   CHECK(contains(load_error(all_rows("minst")),

@@ -87,6 +87,33 @@ TEST_CASE("celeba: the official partition, where it is there") {
   CHECK(contains(load_error(options, read_plain_image), file.string() + ":1: must be a file name and 0, 1 or 2"));
 }
 
+TEST_CASE("celeba: lists as comma-separated tables with a header") {
+  const TemporaryFolder folder;
+  DatasetOptions options = write_celeba(folder, 12);
+  const Split<double> as_text = load(options, 0, read_plain_image);
+  fs::remove(folder / "list_attr_celeba.txt");
+  std::string attributes = "image_id,Eyeglasses,Smiling\r\n", partition = "image_id,partition\n";
+  for (int i = 1; i <= 12; ++i) {
+    attributes += file_name(i) + (i % 4 == 0 ? ",1" : ",-1") + (i % 2 == 0 ? ",1\r\n" : ",-1\r\n");
+    partition += file_name(i) + (i <= 6 ? ",0\n" : i <= 8 ? ",1\n" : ",2\n");
+  }
+  const fs::path list = write_bytes(folder / "list_attr_celeba.csv", attributes);
+  CHECK(load(options, 0, read_plain_image).train.inputs == as_text.train.inputs);
+  CHECK(load(options, 0, read_plain_image).train.targets == as_text.train.targets);
+  CHECK(celeba_attribute(options.path, "Smiling", "key")[1] == 1);
+  write_bytes(folder / "list_eval_partition.csv", partition);
+  CHECK(load(options, 0, read_plain_image).train.size() == 6);
+  CHECK(load(options, 0, read_plain_image).test.size() == 4);
+
+  write_bytes(list, "Eyeglasses,Smiling\n000001.jpg,1,1\n");
+  CHECK(
+      contains(load_error(options, read_plain_image), list.string() + ":1: the first line must be a header: image_id"));
+  write_bytes(list, "image_id,Eyeglasses,Smiling\n000001.jpg,1\n");
+  CHECK(contains(load_error(options, read_plain_image), list.string() + ":2: 2 values instead of"));
+  write_bytes(list, "image_id,Eyeglasses\n");
+  CHECK(contains(load_error(options, read_plain_image), "no images are listed"));
+}
+
 TEST_CASE("celeba: another attribute of all images") {
   const TemporaryFolder folder;
   const DatasetOptions options = write_celeba(folder, 8);

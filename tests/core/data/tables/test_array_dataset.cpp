@@ -258,13 +258,67 @@ TEST_CASE("images whose dimensions come in another order are refused") {
   CHECK(contains(load_error(options), "Xt.npy is n x 8 x 8 x 3 but "));
   save("(4, 3, 8, 8)", "(2, 192)");
   CHECK(load_error(options).empty());
-  save("(4, 8, 8, 3)", "(2, 8, 8, 3)");
+  save("(4, 8, 8, 3)", "(2, 192)");
+  CHECK(contains(load_error(options), "Xt.npy is n x 192 but "));
+}
+
+TEST_CASE("images with channels last are read as those with channels first") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  // Image i, channel c, row y, column x has the value 60 i + 20 c + 5 y + x: 4 rows of 5 columns.
+  std::string values;
+  for (int i = 0; i < 4; ++i)
+    for (int y = 0; y < 4; ++y)
+      for (int x = 0; x < 5; ++x)
+        for (int c = 0; c < 3; ++c) values += static_cast<char>(60 * i + 20 * c + 5 * y + x);
+  const auto save = [&](const char* train, const char* test) {
+    options.arrays.train_inputs = write_npy_bytes(folder / "X.npy", "|u1", train, values);
+    options.arrays.test_inputs = write_npy_bytes(folder / "Xt.npy", "|u1", test, values.substr(0, values.size() / 2));
+  };
+  const auto check_turned = [&] {
+    const Split<float> split = load<float>(options);
+    CHECK(split.train.image_shape == ImageShape{3, 4, 5});
+    for (Index j = 0; j < 60; ++j) CHECK(split.train.inputs(2, j) == static_cast<float>(120 + j));
+    CHECK(split.test.inputs(1, 59) == 119);
+  };
+  save("(4, 4, 5, 3)", "(2, 4, 5, 3)");
+  options.arrays.image_shape = ImageShape{3, 4, 5};
+  check_turned();
+  CHECK(contains(load(options).notes.front(), "n x 4 x 5 x 3) are read as 3 x 4 x 5"));
+  options.arrays.image_shape.reset();  // 4 rows or 4 channels?
   CHECK(
-      contains(load_error(options), "X.npy is n x 8 x 8 x 3, channels last; save it as n x channels x height x width"));
-  options.arrays.image_shape = ImageShape{3, 8, 8};
-  CHECK(contains(load_error(options), "channels last"));
-  options.arrays.image_shape = ImageShape{8, 8, 3};
-  CHECK(load(options).train.image_shape == ImageShape{8, 8, 3});
+      contains(load_error(options), "X.npy is n x 4 x 5 x 3, whose first or last dimension may be the channels; say"));
+  options.arrays.image_layout = ImageLayout::channels_last;
+  check_turned();
+  options.arrays.image_layout = ImageLayout::channels_first;
+  CHECK(load(options).train.image_shape == ImageShape{4, 5, 3});
+  CHECK(load(options).train.inputs(0, 1) == 20);  // as the file has it
+  options.arrays.image_shape = ImageShape{3, 4, 5};
+  CHECK(contains(load_error(options), "`image_shape` [3, 4, 5] is not that of"));
+
+  // Flattened rows, whose order only the key can tell.
+  save("(4, 60)", "(2, 60)");
+  CHECK(load(options).train.inputs(0, 1) == 20);
+  options.arrays.image_layout = ImageLayout::channels_last;
+  check_turned();
+  options.arrays.image_shape.reset();
+  CHECK(contains(load_error(options), "say `image_shape` too"));
+}
+
+TEST_CASE("channels are last where only the last dimension can be channels") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  const auto shape_of = [&](const std::string& shape, std::size_t size) {
+    options.arrays.train_inputs = write_npy_bytes(folder / "X.npy", "|u1", "(4, " + shape, std::string(4 * size, '\1'));
+    options.arrays.test_inputs = write_npy_bytes(folder / "Xt.npy", "|u1", "(2, " + shape, std::string(2 * size, '\1'));
+    return load(options).train.image_shape;
+  };
+  CHECK(shape_of("8, 8, 3)", 192) == ImageShape{3, 8, 8});
+  CHECK(shape_of("8, 6, 1)", 48) == ImageShape{1, 8, 6});
+  CHECK(shape_of("8, 6, 4)", 192) == ImageShape{4, 8, 6});
+  CHECK(shape_of("3, 8, 8)", 192) == ImageShape{3, 8, 8});
+  CHECK(shape_of("16, 8, 8)", 1024) == ImageShape{16, 8, 8});
+  CHECK(shape_of("8, 6)", 48) == ImageShape{1, 8, 6});
 }
 
 TEST_CASE("inputs without columns are refused") {

@@ -188,6 +188,25 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(load_error(missing), "none.csv"));
 }
 
+TEST_CASE("a category that only test rows have is an error, or none of the known ones") {
+  const TemporaryFolder folder;
+  DatasetOptions options = csv_file(write_bytes(folder / "t.csv", "x,c,y\n1,u,1\n3,v,2\n"), "y");
+  options.csv.test_path = write_bytes(folder / "u.csv", "x,c,y\n5,w,1\n6,v,2\n");
+  CHECK(contains(load_error(options), "u.csv: row 1 (line 2), column \"c\": \"w\" does not occur in"));
+  CHECK(contains(load_error(options), "`unknown_category`: zero"));
+  options.csv.unknown_category = UnknownCategory::zero;
+  const Split<double> split = load(options);
+  CHECK(split.test.inputs == (Matrix<double>(2, 3) << 5, 0, 0, 6, 0, 1).finished());
+  CHECK(std::any_of(split.notes.begin(), split.notes.end(),
+                    [](const std::string& note) { return contains(note, "u.csv: 1 cells of categories that "); }));
+  // A class that no training row has cannot be called.
+  options = csv_file(folder / "t.csv", "c", Task::classification);
+  options.csv.test_path = folder / "u.csv";
+  options.csv.unknown_category = UnknownCategory::zero;
+  CHECK(contains(load_error(options), "\"w\" does not occur in"));
+  CHECK(contains(load_error(options), "leave the row out"));
+}
+
 TEST_CASE("a test table must be like the training table") {
   const TemporaryFolder folder;
   DatasetOptions options = csv_file(write_bytes(folder / "t.csv", "x,c,y\n1,u,1\n3,v,2\n"), "y");
