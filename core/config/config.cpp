@@ -149,24 +149,6 @@ std::vector<Number> read_numbers(Impl& impl, std::string_view key, const std::ve
 
 }  // namespace
 
-Config Config::from_tree(detail::ConfigNode root, const std::vector<std::string>& overrides) {
-  for (const std::string& assignment : overrides) detail::apply_override(root, assignment);
-  auto impl = std::make_shared<Impl>();
-  impl->position = {root.position.source, 0, 0};
-  impl->document = std::make_shared<const ConfigNode>(std::move(root));
-  impl->node = impl->document.get();
-  return Config(std::move(impl));
-}
-
-Config Config::from_file(const fs::path& path, const std::vector<std::string>& overrides) {
-  return from_tree(detail::read_config_file(path), overrides);
-}
-
-Config Config::from_string(std::string_view yaml, std::string_view label, const std::vector<std::string>& overrides) {
-  return from_tree(detail::resolve_includes(detail::parse_config(std::string(yaml), std::string(label), {})),
-                   overrides);
-}
-
 bool Config::has(std::string_view key) const {
   if (!impl_->asked_for(key)) impl_->presence_asked.emplace_back(key);
   return impl_->find(key) != nullptr;
@@ -259,7 +241,10 @@ std::string Config::get_choice(std::string_view key, const std::string& fallback
                                const std::vector<std::string>& allowed) const {
   const std::string value = get(key, fallback);
   if (!impl_->find(key) || std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return value;
-  const std::string near = nearest(value, allowed);
+  std::string near;
+  for (const auto& [word, meant] : impl_->document->synonyms.words)
+    if (word == value && std::find(allowed.begin(), allowed.end(), meant) != allowed.end()) near = meant;
+  if (near.empty()) near = nearest(value, allowed);
   fail(key, "must be one of " + words(allowed) + ", is \"" + value + "\"" +
                 (near.empty() ? "" : "; did you mean " + near + "?"));
 }
@@ -277,6 +262,15 @@ Index Config::get_or_word(std::string_view key, Index fallback, std::string_view
     return value == word_value ? detail::yaml_string(std::string(word)) : number_text(value);
   };
   return read_value(*impl_, key, fallback, convert, format);
+}
+
+std::vector<std::string> Config::get_values(std::string_view key) const {
+  const auto convert = [](const ConfigNode& node, const std::string& path) {
+    return as_list<std::string>(node, path, "a list of values",
+                                [](const ConfigNode& item, const std::string&) { return detail::yaml_flow(item); });
+  };
+  return read_value(*impl_, key, std::vector<std::string>(), convert,
+                    [](const auto& v) { return flow_list(v, [](const std::string& value) { return value; }); });
 }
 
 Config Config::section(std::string_view key) const {

@@ -21,6 +21,13 @@ namespace detail {
 struct ConfigNode;
 }
 
+/// What people write for something else. `keys`: for a key, {"lr", "network.optimizer.learning_rate"}, in small letters
+/// and underscores. `words`: for a word that a key takes, {"gpu", "cuda"}. `absent`: keys that there are none of, each
+/// with what to say instead.
+struct Synonyms {
+  std::vector<std::pair<std::string, std::string>> keys, words, absent;
+};
+
 /// One mapping of the document, or one that the document lacks and that yields defaults only. Cheap to copy; copies
 /// share the record of which keys were read. All getters throw ConfigError, with messages such as
 /// "file.yaml:12:3: rfm.ridge: must be at least 0, is -1".
@@ -37,10 +44,28 @@ class Config {
   static Config from_string(std::string_view yaml, std::string_view label = "<string>",
                             const std::vector<std::string>& overrides = {});
 
+  /// The document (of any of its mappings) with "key.path=value" applied, as if nothing of it had been read. Errors
+  /// name `source` where the values of overrides stand.
+  Config with(const std::vector<std::string>& assignments, const std::string& source) const;
+
+  void know(Synonyms synonyms) const;  ///< for the errors of the whole document
+
   /// Whether the key is present and not null. This does not count as reading it. An absent key stays out of the
   /// resolved config once it was asked for in this way, so that the resolved config gives the same answer.
   bool has(std::string_view key) const;
   bool present() const;  ///< the same for this mapping itself: whether it stands in the document
+
+  std::vector<std::string> keys() const;  ///< of this mapping, in their order; null ones too
+  enum class Form { absent, scalar, list, mapping };
+  Form form(std::string_view key) const;  ///< does not count as reading it either
+
+  /// A key that another key makes useless, such as the parameter of a kernel that is not the chosen one, is no mistake
+  /// where it comes from a lower layer than the choice: from an included file, or from the file where an override
+  /// chooses. Such a key counts as not written from now on, and a note says so: "<where> <why> (<where the choice
+  /// stands>): it is left out". Returns whether the key is absent now.
+  bool drop_inherited(std::string_view key, std::string_view chosen, const std::string& why) const;
+  const std::vector<std::string>& notes() const;  ///< of the whole document
+  void note(const std::string& text) const;       ///< one more, if it is not there yet
 
   // Typed getters: value or fallback. `null` counts as absent.
   double get(std::string_view key, double fallback) const;  ///< finite; "3" in quotes is text, not a number
@@ -83,6 +108,9 @@ class Config {
   Index get_or_word(std::string_view key, Index fallback, std::string_view word, Index word_value, Index low,
                     Index high = kLargestCount) const;
 
+  /// The items of a list, each as YAML on one line: values for other keys. Empty if absent.
+  std::vector<std::string> get_values(std::string_view key) const;
+
   Config section(std::string_view key) const;            ///< a nested mapping; an empty one if absent
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
 
@@ -97,8 +125,8 @@ class Config {
   std::string where(std::string_view key) const;
 
   /// Call on the root when everything has been read. Throws ConfigError at a key that was not read, in any mapping that
-  /// was; the message names the nearest known key, or all keys known there. A key of which only has() was asked counts
-  /// as not read.
+  /// was; the message names what may be meant: by the synonyms, the nearest known key, the same key elsewhere in the
+  /// config, or all keys known there. A key of which only has() was asked counts as not read.
   void finish() const;
 
   /// Everything that was read, defaults included, in the order of reading: YAML that gives the same run again. Reading

@@ -13,6 +13,11 @@ std::string detail::locate(const ConfigPosition& position, const std::string& pa
   return path.empty() || text == "--set " + path ? text : text + ": " + path;
 }
 
+const ConfigNode* Config::Impl::find(std::string_view key) const {
+  if (node == nullptr || std::find(dropped.begin(), dropped.end(), key) != dropped.end()) return nullptr;
+  return node->find(key);
+}
+
 std::string Config::Impl::full(std::string_view key) const {
   if (key.empty()) return path;
   return path.empty() ? std::string(key) : path + "." + std::string(key);

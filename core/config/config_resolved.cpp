@@ -1,25 +1,25 @@
-// After a config has been read: keys that were not read are errors, and the config can be written out with its
-// defaults.
+// After a config has been read, it can be written out with its defaults.
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 
-#include "core/base/error.h"
-#include "core/base/nearest.h"
 #include "core/config/config_impl.h"
 
 namespace ansatz {
 namespace {
 
-bool is_word(const std::string& text) {
-  constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/";
-  constexpr std::string_view kOther = "0123456789.+-";
-  return !text.empty() && kFirst.find(text[0]) != std::string_view::npos &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
-           return kFirst.find(c) != std::string_view::npos || kOther.find(c) != std::string_view::npos;
-         });
+constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/";
+constexpr std::string_view kOther = "0123456789.+-";
+
+/// Of letters that mean nothing to YAML within a word.
+bool is_harmless(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return kFirst.find(c) != std::string_view::npos || kOther.find(c) != std::string_view::npos;
+  });
 }
+
+bool is_word(const std::string& text) { return is_harmless(text) && kFirst.find(text[0]) != std::string_view::npos; }
 
 /// Words that some YAML reader takes for something other than text.
 bool is_reserved(std::string text) {
@@ -57,25 +57,24 @@ std::string detail::yaml_number(double value) {
   return {buffer.data(), result.ptr};
 }
 
-void Config::Impl::check_all_read() const {
-  if (node == nullptr) return;
-  for (const detail::ConfigEntry& entry : node->entries) {
-    if (record(entry.key) != nullptr) continue;
-    const bool asked = asked_for(entry.key);
-    if (asked && entry.value.kind == detail::ConfigNode::Kind::null) continue;
-    const std::string where = detail::locate(entry.position, full(entry.key));
-    if (asked) throw ConfigError(where + ": is not used together with the other settings; remove it");
-    std::vector<std::string> known = presence_asked;
-    for (const Record& r : records) known.push_back(r.key);
-    std::string hint = nearest(entry.key, known);
-    if (!hint.empty()) throw ConfigError(where + ": unknown key; did you mean " + hint + "?");
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    for (const std::string& key : known) hint += (hint.empty() ? "; known here: " : ", ") + key;
-    throw ConfigError(where + ": unknown key" + hint);
+std::string detail::yaml_flow(const ConfigNode& node) {
+  std::string text;
+  switch (node.kind) {
+    case ConfigNode::Kind::null:
+      return "null";
+    case ConfigNode::Kind::scalar:  // one dash or more would begin something else
+      return !node.quoted && is_harmless(node.text) && node.text.find_first_not_of('-') != std::string::npos
+                 ? node.text
+                 : quoted(node.text);
+    case ConfigNode::Kind::list:
+      for (const ConfigNode& item : node.items) text += (text.empty() ? "" : ", ") + yaml_flow(item);
+      return "[" + text + "]";
+    case ConfigNode::Kind::mapping:
+      break;
   }
-  for (const Record& r : records)
-    for (const std::shared_ptr<Impl>& child : r.children) child->check_all_read();
+  for (const ConfigEntry& entry : node.entries)
+    text += (text.empty() ? "" : ", ") + yaml_string(entry.key) + ": " + yaml_flow(entry.value);
+  return "{" + text + "}";
 }
 
 std::string Config::Impl::resolved(std::size_t indent) const {
@@ -105,8 +104,6 @@ std::string Config::Impl::resolved(std::size_t indent) const {
   }
   return out;
 }
-
-void Config::finish() const { impl_->check_all_read(); }
 
 std::string Config::resolved_yaml() const { return impl_->resolved(0); }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/config/config.h"
-#include "core/files/files.h"
 
 namespace ansatz::detail {
 namespace {
@@ -119,76 +119,6 @@ YAML::Node load_only_document(const std::string& yaml, const TreeBuilder& builde
   }
 }
 
-/// Writes `over` over `base`: mappings are merged key by key, anything else is replaced.
-void merge(ConfigNode& base, ConfigNode over) {
-  if (base.kind != ConfigNode::Kind::mapping || over.kind != ConfigNode::Kind::mapping) {
-    base = std::move(over);
-    return;
-  }
-  base.position = over.position;
-  for (ConfigEntry& entry : over.entries) {
-    ConfigEntry* const known = base.entry(entry.key);
-    if (known == nullptr) {
-      base.entries.push_back(std::move(entry));
-    } else {
-      known->position = entry.position;
-      merge(known->value, std::move(entry.value));
-    }
-  }
-}
-
-std::vector<ConfigNode> include_list(const ConfigNode& value) {
-  const std::vector<ConfigNode> names =
-      value.kind == ConfigNode::Kind::list ? value.items : std::vector<ConfigNode>{value};
-  for (const ConfigNode& name : names)
-    if (name.kind != ConfigNode::Kind::scalar)
-      TreeBuilder::fail(name.position, "include", "must be a file name or a list of them, is " + name.describe());
-  return names;
-}
-
-std::vector<std::string> split_path(const std::string& path, const std::string& label) {
-  std::vector<std::string> keys(1);
-  for (const char c : path) {
-    if (c == '.')
-      keys.emplace_back();
-    else
-      keys.back() += c;
-  }
-  if (std::any_of(keys.begin(), keys.end(), [](const std::string& key) { return key.empty(); }))
-    throw ConfigError(label + ": write --set key.path=value");
-  return keys;
-}
-
-/// The element that `key` names, or null if it is not an index of the list.
-ConfigNode* list_item(ConfigNode& list, const std::string& key) {
-  const bool number =
-      key.size() < 10 && std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const std::size_t index = number ? std::stoul(key) : list.items.size();
-  return index < list.items.size() ? &list.items[index] : nullptr;
-}
-
-/// One step of an override's path, from `node` to what `key` names within it.
-ConfigNode& descend(ConfigNode& node, const std::string& key, const std::string& so_far, const ConfigPosition& where,
-                    const fs::path& folder) {
-  using Kind = ConfigNode::Kind;
-  if (node.kind == Kind::list) {
-    if (ConfigNode* const item = list_item(node, key)) return *item;
-    throw ConfigError(where.text() + ": " + so_far + " is a list of " + std::to_string(node.items.size()) +
-                      "; name an element by its number, counted from 0");
-  }
-  if (node.kind == Kind::scalar)
-    throw ConfigError(where.text() + ": " + so_far + " is " + node.describe() + ", not a mapping");
-  if (node.kind == Kind::null) {
-    node = ConfigNode{};
-    node.kind = Kind::mapping;
-    node.position = where;
-    node.folder = folder;
-  }
-  if (ConfigEntry* const entry = node.entry(key)) return entry->value;
-  node.entries.push_back({key, where, ConfigNode{}});
-  return node.entries.back().value;
-}
-
 }  // namespace
 
 std::string ConfigPosition::text() const {
@@ -201,9 +131,13 @@ const ConfigNode* ConfigNode::find(std::string_view key) const {
   return nullptr;
 }
 
-ConfigEntry* ConfigNode::entry(std::string_view key) {
+const ConfigEntry* ConfigNode::entry(std::string_view key) const {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const ConfigEntry& e) { return e.key == key; });
   return found == entries.end() ? nullptr : &*found;
+}
+
+ConfigEntry* ConfigNode::entry(std::string_view key) {
+  return const_cast<ConfigEntry*>(std::as_const(*this).entry(key));
 }
 
 std::string ConfigNode::describe() const {
@@ -233,59 +167,10 @@ ConfigNode parse_config(const std::string& yaml, const std::string& source, cons
   return root;
 }
 
-ConfigNode resolve_includes(ConfigNode root, std::vector<fs::path> open) {
-  const ConfigEntry* const include = root.entry("include");
-  if (include == nullptr) return root;
-  ConfigNode merged;
-  merged.kind = ConfigNode::Kind::mapping;
-  for (const ConfigNode& name : include_list(include->value)) {
-    const fs::path file = name.folder / name.text;
-    std::error_code error;
-    const fs::path canonical = fs::weakly_canonical(file, error);
-    if (std::find(open.begin(), open.end(), canonical) != open.end())
-      TreeBuilder::fail(name.position, "include", name.text + " includes this file, directly or through others");
-    if (!fs::is_regular_file(file, error))
-      TreeBuilder::fail(
-          name.position, "include",
-          fs::is_directory(file, error) ? file.string() + " is a folder" : "there is no file " + file.string());
-    merge(merged, read_config_file(file, open));
-  }
-  root.entries.erase(root.entries.begin() + (include - root.entries.data()));
-  merge(merged, std::move(root));
-  return merged;
-}
-
-ConfigNode read_config_file(const fs::path& path, std::vector<fs::path> open) {
-  std::string text;
-  try {
-    text = read_file(path);
-  } catch (const DataError& e) {
-    throw ConfigError(e.what());
-  }
-  std::error_code error;
-  const fs::path canonical = fs::weakly_canonical(path, error);
-  open.push_back(error ? path : canonical);
-  return resolve_includes(parse_config(text, path.string(), path.parent_path()), std::move(open));
-}
-
-void apply_override(ConfigNode& root, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  const std::string path = assignment.substr(0, equals);
-  const std::string label = "--set " + path;
-  if (equals == std::string::npos) throw ConfigError(label + ": write --set key.path=value");
-  if (assignment.find_first_not_of(" \t", equals + 1) == std::string::npos)
-    throw ConfigError(label + ": nothing stands behind the =; write null for the default");
-  const ConfigPosition where{label, 0, 0};
+ConfigNode parse_value(const std::string& yaml, const std::string& label, const std::string& path) {
   const fs::path folder;
   TreeBuilder builder(label, folder, false);
-  ConfigNode value = builder.build(load_only_document(assignment.substr(equals + 1), builder), path);
-  ConfigNode* node = &root;
-  std::string so_far;
-  for (const std::string& key : split_path(path, label)) {
-    node = &descend(*node, key, so_far, where, folder);
-    so_far += (so_far.empty() ? "" : ".") + key;
-  }
-  *node = std::move(value);
+  return builder.build(load_only_document(yaml, builder), path);
 }
 
 }  // namespace ansatz::detail

@@ -16,6 +16,7 @@
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/registry.h"
+#include "experiments/options/synonyms.h"
 #include "experiments/results/repeats.h"
 #include "nets/mlp.h"
 #include "viz/canvas/runtime.h"
@@ -26,12 +27,13 @@
 namespace ansatz::experiments {
 namespace {
 
-Json manifest(const CommonOptions& common) {
+Json manifest(const Config& config, const CommonOptions& common) {
   Json json = build_manifest();
   json["torch"] = nets::torch_description();
   json["opencv"] = viz::opencv_version();
   json["seed"] = common.seed;
   json["device"] = common.device == nets::Device::cuda ? "cuda" : "cpu";
+  if (!config.notes().empty()) json["config_notes"] = config.notes();
   return json;
 }
 
@@ -53,7 +55,7 @@ void finish_badly(const RunDirectory& directory, const Failure& failure, bool re
 RunDirectory open_directory(const std::filesystem::path& out, const Config& config, const CommonOptions& common,
                             bool resume) {
   catch_interrupts();
-  return RunDirectory::open(out, config.resolved_yaml(), manifest(common), resume);
+  return RunDirectory::open(out, config.resolved_yaml(), manifest(config, common), resume);
 }
 
 /// One run in one directory, from data to report. Data are read before the directory is made.
@@ -91,7 +93,11 @@ Parsed parse(Config config, const std::string& default_name) {
 }
 
 Parsed parse(const RunArguments& arguments) {
-  return parse(Config::from_file(arguments.config, arguments.overrides), arguments.config.stem().string());
+  const Config config = Config::from_file(arguments.config, arguments.overrides);
+  config.know(synonyms());
+  Parsed parsed = parse(config, arguments.config.stem().string());
+  for (const std::string& note : config.notes()) spdlog::info("{}", note);
+  return parsed;
 }
 
 /// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in

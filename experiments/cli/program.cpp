@@ -19,6 +19,8 @@
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/standard_streams.h"
+#include "experiments/cli/usage/examples.h"
+#include "experiments/cli/usage/usage_hint.h"
 #include "experiments/options/option_names.h"
 #include "viz/canvas/runtime.h"
 
@@ -73,6 +75,7 @@ int command_line(int argc, char** argv) {
   CLI::App app("ansatz: do neural networks and kernel machines learn the same features?");
   app.set_version_flag("--version", ANSATZ_VERSION);
   app.require_subcommand(1);
+  app.option_defaults()->always_capture_default();
   RunArguments run;
   std::string threads, device, topic;
   DataArguments data;
@@ -127,12 +130,15 @@ int command_line(int argc, char** argv) {
   data_app->add_option("--into", data.into, "folder for them (default: $ANSATZ_DATA/<name>)");
   CLI::App* docs_app = app.add_subcommand("update-docs", "write the tables of docs/ anew")->group("");  // hidden
   docs_app->add_option("documents", documents, "Markdown files")->required();
+  for (CLI::App* command : app.get_subcommands({})) command->footer(examples_text(command->get_name()));
 
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  require_known_command(app, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
-      complain(std::string(error.what()) + "; `ansatz --help` shows the usage");
+      complain(std::string(error.what()) + "; " + usage_hint(app, arguments));
       return 2;
     }
     std::ostringstream text;  // of --help and --version

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "experiments/options/options.h"
+#include "experiments/options/unused_keys.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -18,7 +19,12 @@ nets::OptimizerOptions parse_optimizer(const Config& section) {
   optimizer.kind = section.get_choice<Kind>("name", "sgd", {{"sgd", Kind::sgd}, {"adam", Kind::adam}});
   optimizer.learning_rate = section.get_at_least("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3, kSmallest);
   optimizer.weight_decay = section.get_at_least("weight_decay", 0.0, 0.0);
-  if (optimizer.kind == Kind::sgd) {
+  const bool sgd = optimizer.kind == Kind::sgd;
+  for (const char* key :
+       sgd ? std::vector<const char*>{"beta1", "beta2", "epsilon"} : std::vector<const char*>{"momentum"})
+    refuse_unused(section, key, "name", sgd ? "optimizer sgd" : "optimizer adam",
+                  sgd ? "optimizer adam" : "optimizer sgd");
+  if (sgd) {
     optimizer.momentum = section.get_at_least("momentum", 0.0, 0.0, kNearlyOne);
   } else {
     optimizer.beta1 = section.get_at_least("beta1", 0.9, 0.0, kNearlyOne);

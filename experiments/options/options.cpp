@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
+#include "experiments/options/unused_keys.h"
 #include "rfm/gradients/gradient_form.h"
 
 namespace ansatz::experiments {
@@ -36,7 +37,7 @@ void refuse_foreign_keys(const Config& section, const rfm::KernelInfo& kernel) {
       std::string users;
       for (const rfm::KernelInfo& row : rfm::kernel_table())
         if (row.find(parameter.key) != nullptr) users += (users.empty() ? "" : ", ") + row.name;
-      section.fail(parameter.key, fmt::format("is not used by kernel: {}, but by {}", kernel.name, users));
+      refuse_unused(section, parameter.key, "kernel", "kernel: " + kernel.name, users);
     }
   }
 }
@@ -71,8 +72,8 @@ rfm::KernelSpec parse_kernel(const Config& section) {
     kernel.bandwidth_mode = section.get_choice<rfm::BandwidthMode>(
         "bandwidth_mode", "constant",
         {{"constant", rfm::BandwidthMode::constant}, {"adaptive", rfm::BandwidthMode::adaptive}});
-  else if (section.has("bandwidth_mode"))
-    section.fail("bandwidth_mode", "is not used by kernel: " + info.name + ", which has no bandwidth");
+  else
+    refuse_unused(section, "bandwidth_mode", "kernel", "kernel: " + info.name, "those that have a bandwidth");
   return kernel;
 }
 
