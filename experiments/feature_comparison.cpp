@@ -14,6 +14,8 @@
 #include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
 #include "experiments/results/summary_table.h"
+#include "experiments/stages/tuning_stage.h"
+#include "experiments/tuning_plan.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::experiments {
@@ -49,12 +51,16 @@ InputDigest digest_of(const FeatureComparisonOptions& options, const Inputs<Scal
 }
 
 template <class Scalar>
-Inputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const RandomStream& stream) {
+Inputs<Scalar> load_inputs(const FeatureComparisonOptions& options, const std::optional<TuneOptions>& tune,
+                           const RandomStream& stream) {
   Inputs<Scalar> inputs;
   in_section("dataset", [&] {
     inputs.split =
         std::make_shared<const Split<Scalar>>(load_dataset<Scalar>(options.dataset, stream, viz::read_image_planes));
-    if (options.rfm && options.rfm->blocks) rfm::require_one_hot_groups(inputs.split->train.column_groups);
+    bool blocks = options.rfm && options.rfm->blocks;
+    if (tune)
+      for (const FeatureComparisonOptions& cell : tune->cells) blocks |= cell.rfm && cell.rfm->blocks;
+    if (blocks) rfm::require_one_hot_groups(inputs.split->train.column_groups);
   });
   if (options.network)
     inputs.network = in_section("network", [&] { return import_network(*options.network, *inputs.split); });
@@ -75,15 +81,28 @@ FeatureMatrix<Scalar> metric_of(Metric metric, const Results<Scalar>& results) {
   return FeatureMatrix<Scalar>::identity(results.split->train.dimension());
 }
 
+/// Puts the chosen cell's options in the place of `options`, and what was tried into the results.
 template <class Scalar>
-Results<Scalar> run_stages(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs,
-                           const RunContext& run) {
+void tune_options(const TuneOptions& tune, const RunContext& run, Results<Scalar>& results,
+                  FeatureComparisonOptions& options) {
+  const std::function<FeatureMatrix<Scalar>(Metric)> metric = [&](Metric m) { return metric_of(m, results); };
+  results.tuning = tune_model(tune, metric, *results.split, run);
+  options = tune.cells[static_cast<std::size_t>(results.tuning->chosen)];
+}
+
+/// A tuned kernel machine may need the features of the others; they need nothing of it.
+template <class Scalar>
+Results<Scalar> run_stages(const std::optional<TuneOptions>& tune, const Inputs<Scalar>& inputs, const RunContext& run,
+                           FeatureComparisonOptions& options) {
   const Split<Scalar>& split = *inputs.split;
   Results<Scalar> results;
   results.split = &split;
+  const bool last = tune && tune->kind == TunedModel::kernel_machine;
+  if (tune && !last) tune_options(*tune, run, results, options);
   if (options.network)
     results.network = in_section("network", [&] { return run_network(*options.network, inputs.network, split, run); });
   if (options.rfm) results.rfm = in_section("rfm", [&] { return run_rfm(*options.rfm, split, run); });
+  if (last) tune_options(*tune, run, results, options);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
     results.kernels.push_back(in_section("kernel_machines", [&] {
       return run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run);
@@ -105,10 +124,10 @@ void show(const FeatureComparisonOptions& options, const RunRecord& record, cons
 }
 
 template <class Scalar>
-ComparedModels compare_models(const FeatureComparisonOptions& options, const Inputs<Scalar>& inputs,
-                              const RunContext& run) {
+ComparedModels compare_models(FeatureComparisonOptions options, const std::optional<TuneOptions>& tune,
+                              const Inputs<Scalar>& inputs, const RunContext& run) {
   inputs.digest.keep_in(run.directory);
-  Results<Scalar> results = run_stages(options, inputs, run);
+  Results<Scalar> results = run_stages(tune, inputs, run, options);
   RunRecord record = record_of(options, results);
   record.config = run.directory.config();
   record.data->digest = inputs.digest.values();
@@ -124,24 +143,28 @@ ComparedModels compare_models(const FeatureComparisonOptions& options, const Inp
 
 template <class Scalar>
 std::function<ComparedModels(const RunContext&)> load(const FeatureComparisonOptions& options,
+                                                      const std::optional<TuneOptions>& tune,
                                                       const RandomStream& stream) {
-  const auto inputs = std::make_shared<const Inputs<Scalar>>(load_inputs<Scalar>(options, stream));
-  return [options, inputs](const RunContext& run) { return compare_models(options, *inputs, run); };
+  const auto inputs = std::make_shared<const Inputs<Scalar>>(load_inputs<Scalar>(options, tune, stream));
+  return [options, tune, inputs](const RunContext& run) { return compare_models(options, tune, *inputs, run); };
 }
 
 }  // namespace
 
 std::function<ComparedModels(const RunContext&)> load_comparison(const FeatureComparisonOptions& options,
-                                                                 const RandomStream& stream) {
-  return options.common.precision == Precision::float32 ? load<float>(options, stream) : load<double>(options, stream);
+                                                                 const RandomStream& stream,
+                                                                 const std::optional<TuneOptions>& tune) {
+  return options.common.precision == Precision::float32 ? load<float>(options, tune, stream)
+                                                        : load<double>(options, tune, stream);
 }
 
 PreparedExperiment prepare_feature_comparison(const Config& root, const CommonOptions& common) {
   const FeatureComparisonOptions options = parse_feature_comparison(root, common);
+  const std::optional<TuneOptions> tune = parse_tune(root, options);
   PreparedExperiment prepared;
-  prepared.plan = [options] { return plan_feature_comparison(options); };
-  prepared.load = [options](const RandomStream& stream) {
-    return [compare = load_comparison(options, stream)](const RunContext& run) { compare(run); };
+  prepared.plan = [options, tune] { return tune ? plan_tuned(options, *tune) : plan_feature_comparison(options); };
+  prepared.load = [options, tune](const RandomStream& stream) {
+    return [compare = load_comparison(options, stream, tune)](const RunContext& run) { compare(run); };
   };
   return prepared;
 }

@@ -109,9 +109,14 @@ std::string Plan::largest_stage() const {
 }
 
 Plan plan_feature_comparison(const FeatureComparisonOptions& options) {
+  return plan_feature_comparison(
+      options, in_section("dataset", [&] { return dataset_size(options.dataset, RandomStream(options.common.seed)); }));
+}
+
+Plan plan_feature_comparison(const FeatureComparisonOptions& options, const DatasetSize& size) {
   const std::size_t scalar = options.common.precision == Precision::float32 ? sizeof(float) : sizeof(double);
   Plan plan;
-  plan.size = in_section("dataset", [&] { return dataset_size(options.dataset, RandomStream(options.common.seed)); });
+  plan.size = size;
   const rfm::SystemSize system{plan.size.train, plan.size.dimension, plan.size.outputs};
   plan.stages.push_back(data_stage(plan.size, static_cast<double>(scalar)));
   in_section("network", [&] {

@@ -27,6 +27,7 @@ struct Plan {
 };
 
 Plan plan_feature_comparison(const FeatureComparisonOptions& options);
+Plan plan_feature_comparison(const FeatureComparisonOptions& options, const DatasetSize& size);  ///< of its data set
 
 /// Throws MemoryError (exit 4) if the plan exceeds available_memory(), saying by how much, at which stage, and what
 /// would make it fit.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/base/random.h"
 #include "core/record/rfm_iteration.h"
 #include "rfm/gradients/gradient_options.h"
 #include "rfm/kernel_machine.h"

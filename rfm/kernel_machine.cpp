@@ -15,45 +15,13 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kPredictedRows = 4096;  // prepared at once
 constexpr Index kJacobianRows = 256;
-constexpr double kUnresolved = 1e-3;  // rounding of distances, as a share of the bandwidth, that calls for a warning
 
 template <class Scalar>
 void require_width(const KernelMachine<Scalar>& machine, const MatrixView<Scalar>& x) {
   if (x.cols() != machine.input_dimension())
     throw DataError("kernel machine: inputs have " + std::to_string(x.cols()) + " columns, the machine was fitted on " +
                     std::to_string(machine.input_dimension()));
-}
-
-/// The function that computes the mean squared error of coefficients on the validation set. It prepares the validation
-/// points at its first call, because most solves never call it.
-template <class Scalar>
-ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCenters<Scalar>& centers,
-                                         const FitHints<Scalar>& hints) {
-  if (hints.validation == nullptr || hints.validation->empty()) return {};
-  const Dataset<Scalar>& data = *hints.validation;
-  const auto points = std::make_shared<std::optional<PreparedPoints<Scalar>>>();
-  return [&kernel, &centers, &data, points](const Matrix<Scalar>& alpha) {
-    if (!*points) *points = centers.coordinates.prepare(data.inputs);
-    const Matrix<double> predictions = multiply_kernel(kernel, **points, centers.points, alpha);
-    return data.target_scaling.squared_norm(predictions - data.targets.template cast<double>()) /
-           static_cast<double>(data.targets.size());
-  };
-}
-
-/// Warns if, for more than a tenth of the rows, the rounding of their coordinates is not small beside the bandwidth.
-template <class Scalar>
-void warn_if_unresolved(const Kernel& kernel, const PreparedPoints<Scalar>& points) {
-  if (!kernel.radial()) return;
-  const double rounding =
-      epsilon<Scalar>() * points.unit * length_quantile<Scalar>(few_rows<Scalar>(points.points), 0.9);
-  if (rounding <= kUnresolved * kernel.bandwidth()) return;
-  spdlog::warn(
-      "kernel: the inputs lie so far apart that {} resolves distances to {:.2g} only, beside a bandwidth of {:.4g}; "
-      "normalize the data set{}",
-      sizeof(Scalar) == 4 ? "float32" : "float64", rounding, kernel.bandwidth(),
-      sizeof(Scalar) == 4 ? " or use precision: float64" : "");
 }
 
 /// Gradients at b points in M's coordinates, (c b) x q: row output * b + i holds that of `output` at point i.
@@ -147,28 +115,11 @@ Matrix<Scalar> KernelMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x
   return result;
 }
 
-template <class Scalar>
-KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix<Scalar>& metric,
-                                     std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
-                                     const SolverOptions& solver, const RandomStream& stream,
-                                     const FitHints<Scalar>& hints) {
-  const Kernel kernel = make_kernel<Scalar>(spec, metric, *x, stream.named("bandwidth"));
-  const auto centers = prepare_centers<Scalar>(kernel, metric, *x, hints.sample_space);
-  warn_if_unresolved(kernel, centers->points);
-  Solution<Scalar> solution = solve<Scalar>(kernel, centers->points, y, solver, stream,
-                                            {hints.start, validation_error(kernel, *centers, hints)});
-  return {KernelMachine<Scalar>(kernel, metric, std::move(x), std::move(solution.alpha), centers), solution.summary,
-          std::move(solution.fitted)};
-}
-
 #define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
   template std::shared_ptr<const PreparedCenters<Scalar>> prepare_centers(const Kernel&, const FeatureMatrix<Scalar>&, \
                                                                           const MatrixView<Scalar>&,                   \
                                                                           std::shared_ptr<const SampleSpace<Scalar>>); \
-  template class KernelMachine<Scalar>;                                                                                \
-  template KernelFit<Scalar> fit_kernel_machine(const KernelSpec&, const FeatureMatrix<Scalar>&,                       \
-                                                std::shared_ptr<const Matrix<Scalar>>, const Matrix<Scalar>&,          \
-                                                const SolverOptions&, const RandomStream&, const FitHints<Scalar>&);
+  template class KernelMachine<Scalar>;
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 #undef ANSATZ_INSTANTIATE

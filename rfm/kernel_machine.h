@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "core/data/dataset.h"
 #include "core/features/predictor.h"
 #include "rfm/kernels/kernel.h"
 #include "rfm/pairs/metric_coordinates.h"
-#include "rfm/solvers/solve.h"
 
 namespace ansatz::rfm {
+
+inline constexpr Index kPredictedRows = 4096;  ///< that predict() makes ready at once
 
 /// Centres made ready for one kernel and M: what predictions and gradients start from.
 template <class Scalar>
@@ -53,28 +53,5 @@ class KernelMachine final : public Predictor<Scalar> {
   Matrix<Scalar> alpha_;
   mutable std::shared_ptr<const PreparedCenters<Scalar>> prepared_;
 };
-
-template <class Scalar>
-struct KernelFit {
-  KernelMachine<Scalar> machine;
-  SolveSummary summary;
-  Matrix<Scalar> fitted;  ///< predictions at x, n x c, from the measured residual: no second pass over K
-};
-
-/// What an iterative solver may use besides the system itself.
-template <class Scalar>
-struct FitHints {
-  Matrix<Scalar> start;                         ///< n x c or empty: where an iterative solver begins
-  const Dataset<Scalar>* validation = nullptr;  ///< its error stops eigenpro early; null or empty: no stop
-  std::shared_ptr<const SampleSpace<Scalar>> sample_space = nullptr;  ///< of x
-};
-
-/// Kernel ridge regression on x (n x d), y (n x c). An adaptive bandwidth draws from stream.named("bandwidth"), a
-/// preconditioner from stream.named("preconditioner").
-template <class Scalar>
-KernelFit<Scalar> fit_kernel_machine(const KernelSpec& kernel, const FeatureMatrix<Scalar>& metric,
-                                     std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
-                                     const SolverOptions& solver, const RandomStream& stream,
-                                     const FitHints<Scalar>& hints = {});
 
 }  // namespace ansatz::rfm

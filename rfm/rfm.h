@@ -10,7 +10,7 @@
 #include "core/data/metrics.h"
 #include "core/record/rfm_iteration.h"
 #include "rfm/gradient_outer_product.h"
-#include "rfm/kernel_machine.h"
+#include "rfm/kernel_fit.h"
 
 namespace ansatz::rfm {
 

@@ -16,6 +16,7 @@
 #include "core/record/epoch_record.h"
 #include "core/record/findings_record.h"
 #include "core/record/rfm_iteration.h"
+#include "core/record/tuning_record.h"
 
 namespace ansatz {
 
@@ -122,6 +123,7 @@ struct RunRecord {
   bool has_headline = false;            ///< pairs[0] is network against RFM
   std::vector<AnsatzVariant> variants;
   std::optional<FeatureEvolution> evolution;
+  std::optional<TuningRecord> tuning;
   double comparison_seconds = 0;
   std::vector<std::string> warnings;  ///< what a reader is to know before any number
 

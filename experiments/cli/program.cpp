@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -53,9 +54,10 @@ void add_run_options(CLI::App& command, RunArguments& run, std::string& threads,
   command.add_option("config", run.config, "YAML file")->required();
   command.add_option("--set", run.overrides, "override a key: key.path=value (repeatable)")
       ->take_all()
-      ->allow_extra_args(false);
-  command.add_option("--threads", threads, "threads; 0: all cores");
-  command.add_option("--device", device, "cpu or cuda (networks)");
+      ->allow_extra_args(false)
+      ->default_str("");
+  command.add_option("--threads", threads, "threads; 0: all cores (default: as the config says)");
+  command.add_option("--device", device, "cpu or cuda, for networks (default: as the config says)");
 }
 
 void add_overrides(RunArguments& run, const std::string& threads, const std::string& device) {
@@ -132,7 +134,7 @@ int command_line(int argc, char** argv) {
   docs_app->add_option("documents", documents, "Markdown files")->required();
   for (CLI::App* command : app.get_subcommands({})) command->footer(examples_text(command->get_name()));
 
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
   require_known_command(app, arguments);
   try {
     app.parse(argc, argv);

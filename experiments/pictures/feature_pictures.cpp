@@ -8,6 +8,7 @@
 #include "core/files/files.h"
 #include "experiments/pictures/curve_pictures.h"
 #include "experiments/pictures/feature_cells.h"
+#include "experiments/pictures/tuning_pictures.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -198,6 +199,7 @@ void draw_pictures(const RunRecord& record, const std::filesystem::path& images)
     draw_spectra(rows, images);
     if (shape && network && network->snapshot_epochs.size() > 1) animate_diagonal(*network, *shape, images);
   }
+  if (record.tuning) draw_tuning(*record.tuning, images / "tuning");
   draw_training(record, images / "training");
   draw_solver_progress(record, images / "solvers");
   if (record.evolution) draw_evolution(*record.evolution, images / "evolution");

@@ -99,6 +99,7 @@ RunRecord record_of(const FeatureComparisonOptions& options, const Results<Scala
   record.has_headline = results.comparison.has_headline;
   record.variants = results.comparison.variants;
   record.evolution = results.comparison.evolution;
+  record.tuning = results.tuning;
   record.comparison_seconds = results.comparison_seconds;
   return record;
 }

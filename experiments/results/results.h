@@ -15,6 +15,7 @@ struct Results {
   std::optional<NetworkResult<Scalar>> network;
   std::optional<RfmResult<Scalar>> rfm;
   std::vector<KernelMachineRecord> kernels;
+  std::optional<TuningRecord> tuning;
   ComparisonResult<Scalar> comparison;
   double comparison_seconds = 0;
 };

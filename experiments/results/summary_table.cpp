@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/record/headline.h"
+#include "experiments/results/tuning_table.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -51,6 +52,7 @@ std::string comparison_row(const FeaturePair& pair) {
 std::string summary_table(const RunRecord& record) {
   std::string text = headline(record);
   if (!text.empty()) text = "\n" + text + "\n";
+  if (record.tuning) text += tuning_table(*record.tuning);
   text += models_table(record);
   if (record.pairs.empty()) return text;
   text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries",

@@ -126,10 +126,12 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
   return result;
 }
 
+std::string kernel_stage(const KernelMachineOptions& options) { return "kernel." + options.label; }
+
 template <class Scalar>
 KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
                                        bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
-  const std::string stage = "kernel." + options.label;
+  const std::string stage = kernel_stage(options);
   if (run.directory.has_state(stage)) return machine_from_state(options.label, run.directory.load_state(stage).value());
   Progress progress(options.label, 1, "solve", run.quiet);
   const rfm::KernelFit<Scalar> fit =

@@ -26,6 +26,9 @@ struct RfmResult {
 template <class Scalar>
 RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& split, const RunContext& run);
 
+/// Of a fixed kernel: its state, and the random stream that it draws from.
+std::string kernel_stage(const KernelMachineOptions& options);
+
 /// What the machine of options.kernel on the metric M (d x d) came to; it is not kept. Writes
 /// predictions/<label>.test.npy if `save_predictions`.
 template <class Scalar>

@@ -1,6 +1,7 @@
 // K(X, X; M) as iterative solvers use it: through products with a few vectors, and some of its columns.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "rfm/pairs/pair_matrices.h"
@@ -15,6 +16,9 @@ class KernelOperator {
   enum class Storage { stored, recomputed };
 
   KernelOperator(const Kernel& kernel, const PreparedPoints<Scalar>& points, Storage storage);
+  /// Stored, from the K (n x n) that another operator on the same points has released.
+  KernelOperator(const Kernel& kernel, const PreparedPoints<Scalar>& points, Matrix<Scalar> k)
+      : kernel_(kernel), points_(points), k_(std::move(k)) {}
 
   Index size() const { return points_.size(); }
   bool stored() const { return k_.size() > 0; }

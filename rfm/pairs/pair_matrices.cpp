@@ -86,6 +86,13 @@ Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar
 }
 
 template <class Scalar>
+Matrix<double> multiply_values(const Matrix<Scalar>& k, const Matrix<Scalar>& g) {
+  return multiply_tiles<Scalar>(k.rows(), g, [&](const Tile& t, Matrix<Scalar>& values) {
+    values = k.block(t.row, t.column, t.rows, t.columns);
+  });
+}
+
+template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
   const PairFunction<Scalar> f(kernel, x, x);
   return symmetric_matrix(
@@ -140,6 +147,7 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
   template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&);                                 \
   template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&, \
                                           const Matrix<Scalar>&);                                                      \
+  template Matrix<double> multiply_values(const Matrix<Scalar>&, const Matrix<Scalar>&);                               \
   template Matrix<Scalar> squared_distances(const Kernel&, const PreparedPoints<Scalar>&);                             \
   template Matrix<Scalar> gradient_coefficients(const Kernel&, const PreparedPoints<Scalar>&, const Matrix<Scalar>&);  \
   template GradientWeights<Scalar> gradient_weights(const Kernel&, const PreparedPoints<Scalar>&,                      \

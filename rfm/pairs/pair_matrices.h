@@ -24,6 +24,10 @@ template <class Scalar>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z,
                                const Matrix<Scalar>& g);
 
+/// K g (b x c) for a K (b x n) that is stored, to the bit as multiply_kernel() gives it.
+template <class Scalar>
+Matrix<double> multiply_values(const Matrix<Scalar>& k, const Matrix<Scalar>& g);
+
 /// |x_i - x_j|^2_M, or the square of the p-norm distance; n x n, both triangles. `kernel` must be radial.
 template <class Scalar>
 Matrix<Scalar> squared_distances(const Kernel& kernel, const PreparedPoints<Scalar>& x);

@@ -54,6 +54,7 @@ class DirectSolver {
   /// The jitters of that ladder, as shares of the diagonal.
   static std::vector<double> relative_jitters();
   const Vector<Scalar>& diagonal() const { return system_.diagonal(); }  ///< of K
+  SymmetricSystem<Scalar> release() { return std::move(system_); }       ///< with K, for another solver
 
  private:
   enum class Method { cholesky, ldlt, eigen };

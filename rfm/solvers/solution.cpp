@@ -27,6 +27,21 @@ void require_finite_targets(const MatrixView<Scalar>& y) {
     throw NumericalError("solve: the targets hold values that are not finite; look for missing values");
 }
 
+template <class Scalar>
+double KeptKernel<Scalar>::bytes() const {
+  const double n = system_ ? static_cast<double>(system_->size()) : 0;
+  return n * n * sizeof(Scalar);
+}
+
+template <class Scalar>
+Matrix<Scalar> KeptKernel<Scalar>::take() {
+  Matrix<Scalar> k = system_->release();
+  system_.reset();
+  return k;
+}
+
+template class KeptKernel<float>;
+template class KeptKernel<double>;
 template void require_finite_targets<float>(const MatrixView<float>&);
 template void require_finite_targets<double>(const MatrixView<double>&);
 

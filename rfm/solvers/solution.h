@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/matrix.h"
 #include "core/record/solve_summary.h"
+#include "rfm/solvers/symmetric_system.h"
 
 namespace ansatz::rfm {
 
@@ -41,11 +44,28 @@ void require_finite_targets(const MatrixView<Scalar>& y);
 template <class Scalar>
 using ValidationError = std::function<double(const Matrix<Scalar>& alpha)>;
 
-/// Where an iterative solver begins (n x c, or empty), and what tells it to stop early.
+/// K(X, X; M) between the solves of one kernel on one set of points, with different ridges or targets: each takes it
+/// from here, if it is there, and leaves it here if it still has it. The numbers are those without it. Holds n^2
+/// numbers.
+template <class Scalar>
+class KeptKernel {
+ public:
+  bool empty() const { return !system_; }
+  double bytes() const;
+  void keep(SymmetricSystem<Scalar> system) { system_ = std::move(system); }
+  Matrix<Scalar> take();  ///< empty afterwards
+  void drop() { system_.reset(); }
+
+ private:
+  std::optional<SymmetricSystem<Scalar>> system_;  // restored only if K is wanted again
+};
+
+/// Where an iterative solver begins (n x c, or empty), what tells it to stop early, and where K is kept, if it is.
 template <class Scalar>
 struct SolveHints {
   Matrix<Scalar> start;
   ValidationError<Scalar> validation;
+  KeptKernel<Scalar>* kept = nullptr;
 };
 
 template <class Scalar>

@@ -177,7 +177,10 @@ Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
     const PredictBetween<double> between = [&task](const Matrix<double>& alpha) {
       return multiply_kernel(task.kernel, probes(task.kernel, task.points, task.stream), task.points, alpha);
     };
-    return solve_formed<double>(std::move(k), task.y, task.options, between);
+    DirectSolver<double> direct(std::move(k), task.y, task.options, between);
+    Solution<double> solution = direct.ladder();
+    if (task.hints.kept != nullptr) task.hints.kept->keep(direct.release());
+    return solution;
   } else {
     std::string problem;
     {
@@ -188,6 +191,7 @@ Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
         problem = fmt::format("the relative residual is {:.2g}", attempt.solution->summary.relative_residual);
       else if (attempt.solution)
         problem = rounding_problem<float>(task.kernel, task.points, direct.diagonal(), attempt.solution->alpha, task.y);
+      if (problem.empty() && task.hints.kept != nullptr) task.hints.kept->keep(direct.release());
       if (problem.empty()) return std::move(*attempt.solution);
     }
     return solve_in_double(task.kernel, task.points, task.y, task.options, task.stream, "cholesky: " + problem);
@@ -214,18 +218,28 @@ Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, 
 
 namespace {
 
+/// K as an operator: the kept one, or anew.
+template <class Scalar>
+KernelOperator<Scalar> kernel_operator(const Task<Scalar>& task, bool stored) {
+  using Storage = typename KernelOperator<Scalar>::Storage;
+  KeptKernel<Scalar>* const kept = task.hints.kept;
+  if (kept != nullptr && !kept->empty() && stored) return {task.kernel, task.points, kept->take()};
+  if (kept != nullptr) kept->drop();
+  return {task.kernel, task.points, stored ? Storage::stored : Storage::recomputed};
+}
+
 /// solve() for targets whose squares stay in Scalar's range.
 template <class Scalar>
 Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
                               const SolverOptions& options, const RandomStream& stream,
                               const SolveHints<Scalar>& hints) {
+  const double free_bytes = available_memory() + (hints.kept != nullptr ? hints.kept->bytes() : 0);
   const SolverChoice choice =
-      choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), available_memory());
-  const Stopwatch begin;
-  using Storage = typename KernelOperator<Scalar>::Storage;
-  KernelOperator<Scalar> k(kernel, points, choice.stored ? Storage::stored : Storage::recomputed);
-  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
+      choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), free_bytes);
   const Task<Scalar> task{kernel, points, y, options, stream, hints};
+  const Stopwatch begin;
+  KernelOperator<Scalar> k = kernel_operator(task, choice.stored);
+  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
   if (choice.kind == SolverKind::cholesky) {
     Solution<Scalar> solution = factor<Scalar>(task, k.release());
     solution.summary.kernel_seconds = kernel_seconds;
@@ -250,6 +264,7 @@ Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>
   }
   summary.note = note;
   summary.kernel_seconds = kernel_seconds;
+  if (hints.kept != nullptr && k.stored()) hints.kept->keep(SymmetricSystem<Scalar>(k.release()));
   return solution;
 }
 
@@ -276,7 +291,7 @@ Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& point
   const double unit = range_unit<Scalar>(largest);
   if (unit == 1) return solve_scaled<Scalar>(kernel, points, y, options, stream, hints);
   const auto up = static_cast<Scalar>(unit), down = static_cast<Scalar>(1 / unit);
-  SolveHints<Scalar> scaled{down * hints.start, {}};
+  SolveHints<Scalar> scaled{down * hints.start, {}, hints.kept};
   if (hints.validation)
     scaled.validation = [&hints, up](const Matrix<Scalar>& alpha) { return hints.validation(up * alpha); };
   Solution<Scalar> solution = solve_scaled<Scalar>(kernel, points, Matrix<Scalar>(down * y), options, stream, scaled);

@@ -137,6 +137,12 @@ Matrix<Scalar> SymmetricSystem<Scalar>::solve(const Matrix<Scalar>& b) const {
   return columns;
 }
 
+template <class Scalar>
+Matrix<Scalar> SymmetricSystem<Scalar>::release() {
+  restore(0);
+  return std::move(k_);
+}
+
 template class SymmetricSystem<float>;
 template class SymmetricSystem<double>;
 

@@ -35,6 +35,9 @@ class SymmetricSystem {
   /// The factored matrix's inverse times b (n x c).
   Matrix<Scalar> solve(const Matrix<Scalar>& b) const;
 
+  /// Hands over K, both triangles, to the bit as it came.
+  Matrix<Scalar> release();
+
  private:
   enum class Factor { none, cholesky, ldlt, eigen };
   void restore(double shift, double jitter = 0);

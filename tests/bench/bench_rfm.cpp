@@ -11,7 +11,7 @@
 #include "core/base/random.h"
 #include "core/machine/parallel.h"
 #include "rfm/gradient_outer_product.h"
-#include "rfm/kernel_machine.h"
+#include "rfm/kernel_fit.h"
 #include "rfm/pairs/pair_matrices.h"
 #include "rfm/solvers/direct_solve.h"
 #include "rfm/solvers/solve.h"

@@ -8,7 +8,7 @@
 
 #include "core/base/random.h"
 #include "core/features/feature_matrix.h"
-#include "rfm/kernel_machine.h"
+#include "rfm/kernel_fit.h"
 #include "tests/textbook/slow_kernels.h"
 
 namespace ansatz::rfm::test {

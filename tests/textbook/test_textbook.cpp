@@ -1,6 +1,6 @@
 // The library against the paper's Algorithm 1 as one would write it down, on random small problems.
 #include "rfm/gradient_outer_product.h"
-#include "rfm/kernel_machine.h"
+#include "rfm/kernel_fit.h"
 #include "tests/support/catch.h"
 #include "tests/textbook/textbook.h"
 

@@ -6,6 +6,7 @@
 
 #include "core/record/headline.h"
 #include "viz/report/html.h"
+#include "viz/report/report_tuning.h"
 
 namespace ansatz::viz {
 
@@ -138,8 +139,8 @@ std::string pictures_section(const std::filesystem::path& images) {
 }  // namespace
 
 std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
-  return headline_paragraph(record) + models_section(record) + pictures_section(images) + comparison_section(record) +
-         variants_section(record);
+  return headline_paragraph(record) + models_section(record) + tuning_section(record.tuning, images) +
+         pictures_section(images) + comparison_section(record) + variants_section(record);
 }
 
 }  // namespace ansatz::viz

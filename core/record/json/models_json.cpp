@@ -7,6 +7,7 @@
 #include "core/record/json/comparison_json.h"
 #include "core/record/json/fit_json.h"
 #include "core/record/json/json_lists.h"
+#include "core/record/json/tuning_json.h"
 
 namespace ansatz {
 namespace {
@@ -132,6 +133,7 @@ Json timings_json(const RunRecord& record) {
     for (const RfmIteration& iteration : record.rfm->iterations) json["rfm"].push_back(timing_json(iteration));
   for (const KernelMachineRecord& machine : record.kernel_machines)
     json["kernel_machines"][machine.label] = timing_json(machine.solve);
+  if (record.tuning) json["tuning"] = timing_json(*record.tuning);
   json["comparison_seconds"] = record.comparison_seconds;
   return json;
 }
@@ -147,6 +149,7 @@ void read_timings(const JsonValue& timings, RunRecord& record) {
   if (const std::optional<JsonValue> machines = timings.find("kernel_machines"))
     for (KernelMachineRecord& machine : record.kernel_machines)
       if (machines->has(machine.label)) add_timing(machines->at(machine.label), machine.solve);
+  if (record.tuning && timings.has("tuning")) add_timing(timings.at("tuning"), *record.tuning);
   record.comparison_seconds = timings.number("comparison_seconds", 0);
 }
 

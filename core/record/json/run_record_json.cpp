@@ -9,6 +9,7 @@
 #include "core/record/json/fit_json.h"
 #include "core/record/json/json_lists.h"
 #include "core/record/json/models_json.h"
+#include "core/record/json/tuning_json.h"
 
 namespace ansatz {
 namespace {
@@ -49,6 +50,7 @@ void add_comparison(const RunRecord& record, Json& json) {
   json["data"] = to_json(*record.data);
   json["models"] = models_json(record);
   add_comparisons(record, json);
+  if (record.tuning) json["tuning"] = to_json(*record.tuning);
   json["timings"] = timings_json(record);
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
 }
@@ -57,6 +59,7 @@ void read_comparison(const JsonValue& json, RunRecord& record) {
   record.data = data_from_json(json.at("data"));
   read_models(json.at("models"), record);
   read_comparisons(json, record);
+  if (const std::optional<JsonValue> tuning = json.find("tuning")) record.tuning = tuning_from_json(*tuning);
   if (const std::optional<JsonValue> timings = json.find("timings")) read_timings(*timings, record);
   record.warnings = texts_of(json, "warnings");
 }

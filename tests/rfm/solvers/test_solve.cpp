@@ -2,7 +2,7 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "rfm/kernel_machine.h"
+#include "rfm/kernel_fit.h"
 #include "rfm/pairs/kernel_matrix.h"
 #include "rfm/pairs/pair_matrices.h"
 #include "rfm/solvers/direct_solve.h"

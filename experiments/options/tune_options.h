@@ -1,0 +1,29 @@
+// The section `tune`: keys of one model, whose values are chosen on the validation rows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/options/grid.h"
+#include "experiments/options/options.h"
+
+namespace ansatz::experiments {
+
+enum class TunedModel { network, rfm, kernel_machine };
+
+struct TuneOptions {
+  TunedModel kind = TunedModel::rfm;
+  std::size_t machine = 0;                      ///< of a kernel machine: which
+  Grid grid;                                    ///< kernel machines by their numbers: kernel_machines.0.ridge
+  std::vector<FeatureComparisonOptions> cells;  ///< the whole config with each cell's values
+
+  std::string model() const;  ///< "network", "rfm", or the machine's label
+};
+
+/// None without the section. Every cell's config is read and checked as a whole; ConfigError, naming the cell, if one
+/// is refused; also if the keys are not of one model that the config has and fits itself. `base`: the config without
+/// the section. Call when all other sections have been read: unknown keys are refused first.
+std::optional<TuneOptions> parse_tune(const Config& root, const FeatureComparisonOptions& base);
+
+}  // namespace ansatz::experiments

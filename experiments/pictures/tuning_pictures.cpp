@@ -1,0 +1,134 @@
+#include "experiments/pictures/tuning_pictures.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "viz/plots/figures.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMostCurves = 8;  // that one plot keeps apart
+
+struct Scores {
+  std::string label;
+  bool lower_is_better = false;
+  std::vector<double> values;  // one a cell, NaN where it failed
+};
+
+Scores scores_of(const TuningRecord& tuning) {
+  Scores scores;
+  const bool classes = tuning.chosen_cell().validation && tuning.chosen_cell().validation->accuracy;
+  scores.label = classes ? "validation accuracy (%)" : "validation MSE";
+  scores.lower_is_better = !classes;
+  for (const TuningCell& cell : tuning.cells)
+    scores.values.push_back(!cell.validation ? kNaN
+                            : classes        ? 100 * *cell.validation->accuracy
+                                             : cell.validation->mse);
+  return scores;
+}
+
+/// Where the values of an axis are drawn: at themselves if all are numbers, else at 1, 2, …
+struct Positions {
+  std::vector<double> x;
+  bool numbers = true, logarithmic = false;
+};
+
+Positions positions_of(const TuningAxis& axis) {
+  Positions positions;
+  for (const std::string& value : axis.values) {
+    double number = 0;
+    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    positions.numbers &= error == std::errc() && rest == value.data() + value.size();
+    positions.x.push_back(number);
+  }
+  if (!positions.numbers)
+    for (std::size_t i = 0; i < positions.x.size(); ++i) positions.x[i] = static_cast<double>(i + 1);
+  const auto [low, high] = std::minmax_element(positions.x.begin(), positions.x.end());
+  positions.logarithmic = positions.numbers && *low > 0 && (axis.logarithmic || *high >= 30 * *low);
+  return positions;
+}
+
+std::string axis_label(const TuningAxis& axis, const Positions& positions) {
+  if (positions.numbers) return axis.key;
+  std::string names;
+  for (std::size_t i = 0; i < axis.values.size(); ++i)
+    names += (names.empty() ? "" : ", ") + std::to_string(i + 1) + " " + axis.values[i];
+  return axis.key + ": " + names;
+}
+
+/// The place of a cell's value on an axis.
+std::size_t place(const TuningRecord& tuning, std::size_t cell, std::size_t axis) {
+  std::size_t stride = 1;
+  for (std::size_t later = axis + 1; later < tuning.axes.size(); ++later) stride *= tuning.axes[later].values.size();
+  return cell / stride % tuning.axes[axis].values.size();
+}
+
+viz::LinePlot empty_plot(const TuningAxis& axis, const Positions& positions, const Scores& scores) {
+  viz::LinePlot plot;
+  plot.x_label = axis_label(axis, positions);
+  plot.y_label = scores.label;
+  plot.log_x = positions.logarithmic;
+  plot.log_y = scores.lower_is_better;
+  return plot;
+}
+
+/// The best score of each value of an axis, over all others.
+viz::LinePlot best_along(const TuningRecord& tuning, const Scores& scores, std::size_t axis) {
+  const Positions positions = positions_of(tuning.axes[axis]);
+  viz::LinePlot plot = empty_plot(tuning.axes[axis], positions, scores);
+  viz::Series best{tuning.axes.size() > 1 ? "best over the other keys" : tuning.model, {}, {}, true};
+  best.x = positions.x;
+  best.y.assign(positions.x.size(), kNaN);
+  for (std::size_t cell = 0; cell < scores.values.size(); ++cell) {
+    double& y = best.y[place(tuning, cell, axis)];
+    const double score = scores.values[cell];
+    if (std::isfinite(score) && (!std::isfinite(y) || (scores.lower_is_better ? score < y : score > y))) y = score;
+  }
+  plot.series.push_back(std::move(best));
+  return plot;
+}
+
+/// Over the axis `along`, a curve for each value of the other axis.
+viz::LinePlot curves(const TuningRecord& tuning, const Scores& scores, std::size_t along) {
+  const TuningAxis& other = tuning.axes[1 - along];
+  const Positions positions = positions_of(tuning.axes[along]);
+  viz::LinePlot plot = empty_plot(tuning.axes[along], positions, scores);
+  for (std::size_t i = 0; i < other.values.size(); ++i) {
+    plot.series.push_back({other.key + " = " + other.values[i], positions.x, {}, true});
+    plot.series.back().y.resize(positions.x.size());
+  }
+  for (std::size_t cell = 0; cell < scores.values.size(); ++cell)
+    plot.series[place(tuning, cell, 1 - along)].y[place(tuning, cell, along)] = scores.values[cell];
+  return plot;
+}
+
+/// Whether any value can be drawn at all.
+bool drawable(const viz::LinePlot& plot) {
+  for (const viz::Series& series : plot.series)
+    for (const double y : series.y)
+      if (std::isfinite(y) && (!plot.log_y || y > 0)) return true;
+  return false;
+}
+
+}  // namespace
+
+void draw_tuning(const TuningRecord& tuning, const std::filesystem::path& file) {
+  const Scores scores = scores_of(tuning);
+  std::vector<viz::LinePlot> plots;
+  if (tuning.axes.size() == 2) {
+    for (const std::size_t along : {std::size_t{1}, std::size_t{0}})
+      plots.push_back(tuning.axes[1 - along].values.size() <= kMostCurves ? curves(tuning, scores, along)
+                                                                          : best_along(tuning, scores, along));
+  } else {
+    for (std::size_t axis = 0; axis < tuning.axes.size(); ++axis) plots.push_back(best_along(tuning, scores, axis));
+  }
+  plots.erase(std::remove_if(plots.begin(), plots.end(), [](const auto& plot) { return !drawable(plot); }),
+              plots.end());
+  if (!plots.empty()) viz::draw_lines(plots, file);
+}
+
+}  // namespace ansatz::experiments

@@ -1,0 +1,62 @@
+#include "experiments/tuning_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+
+namespace ansatz::experiments {
+namespace {
+
+/// Stages of the tuned model, as plan_feature_comparison() names them.
+bool is_tuned(const PlannedStage& stage, const TuneOptions& tune) {
+  switch (tune.kind) {
+    case TunedModel::network:
+      return stage.name == "network training";
+    case TunedModel::rfm:
+      return stage.name.compare(0, 4, "rfm:") == 0;
+    case TunedModel::kernel_machine:
+      break;
+  }
+  return stage.name == "kernel machine " + tune.model();
+}
+
+/// Held beside what a fit takes: kernel values of the validation rows, or rows without the test rows.
+double bytes_beside(const TuneOptions& tune, const DatasetSize& size, double scalar) {
+  const auto n = static_cast<double>(size.train), validation = static_cast<double>(size.validation);
+  if (tune.kind == TunedModel::kernel_machine) return scalar * validation * n;
+  return tune.kind == TunedModel::rfm ? scalar * (n + validation) * static_cast<double>(size.dimension) : 0;
+}
+
+}  // namespace
+
+Plan plan_tuned(const FeatureComparisonOptions& base, const TuneOptions& tune) {
+  Plan largest = plan_feature_comparison(base);
+  if (largest.size.validation == 0)
+    throw ConfigError(
+        "tune: values are chosen on validation rows, and there are none: set dataset.validation_size or "
+        "dataset.validation_fraction");
+  PlannedStage all{fmt::format("tune {}: {} cells", tune.model(), tune.cells.size()), {"each as below", ""}};
+  double most = -1;
+  for (const FeatureComparisonOptions& cell : tune.cells) {
+    const Plan plan = plan_feature_comparison(cell, largest.size);
+    double bytes = 0;
+    for (const PlannedStage& stage : plan.stages) {
+      if (!is_tuned(stage, tune)) continue;
+      all.cost.flops += stage.cost.flops;
+      bytes += stage.cost.working_bytes + stage.cost.kept_bytes;
+    }
+    all.cost.working_bytes = std::max(all.cost.working_bytes, bytes);
+    if (plan.flops() <= most) continue;
+    most = plan.flops();
+    largest = plan;
+  }
+  all.cost.working_bytes +=
+      bytes_beside(tune, largest.size, base.common.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  all.cost.reason = tune.kind == TunedModel::kernel_machine ? "at most: cells that differ in the ridge share K" : "";
+  largest.stages.insert(largest.stages.begin() + 1, std::move(all));  // after the data
+  return largest;
+}
+
+}  // namespace ansatz::experiments

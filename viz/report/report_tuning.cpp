@@ -1,0 +1,51 @@
+#include "viz/report/report_tuning.h"
+
+#include <fmt/format.h>
+
+#include "viz/report/html.h"
+#include "viz/report/report_comparison.h"
+
+namespace ansatz::viz {
+namespace {
+
+std::string validation_score(const TuningCell& cell) {
+  if (!cell.validation) return "failed: " + escape_html(cell.failure);
+  return cell.validation->accuracy ? score(cell.validation) : "MSE " + number(cell.validation->mse, 5);
+}
+
+std::string chosen_sentence(const TuningRecord& tuning) {
+  std::string values;
+  double seconds = 0;
+  for (std::size_t axis = 0; axis < tuning.axes.size(); ++axis)
+    values += (values.empty() ? "<b>" : ", <b>") + escape_html(tuning.axes[axis].key) + " = " +
+              escape_html(tuning.chosen_cell().values[axis]) + "</b>";
+  for (const TuningCell& cell : tuning.cells) seconds += cell.seconds;
+  return fmt::format("<p>Of {} settings of {}, {} predicts the validation rows best ({}); {:.3g} s in all.</p>\n",
+                     tuning.cells.size(), escape_html(tuning.model), values, validation_score(tuning.chosen_cell()),
+                     seconds);
+}
+
+std::string cells_table(const TuningRecord& tuning) {
+  std::vector<std::string> header;
+  for (const TuningAxis& axis : tuning.axes) header.push_back(escape_html(axis.key));
+  header.insert(header.end(), {"validation", "seconds"});
+  std::vector<std::vector<std::string>> rows;
+  for (const TuningCell& cell : tuning.cells) {
+    rows.emplace_back();
+    for (const std::string& value : cell.values) rows.back().push_back(escape_html(value));
+    rows.back().insert(rows.back().end(), {validation_score(cell), number(cell.seconds)});
+  }
+  return html_table(header, rows, {static_cast<std::size_t>(tuning.chosen)});
+}
+
+}  // namespace
+
+std::string tuning_section(const std::optional<TuningRecord>& tuning, const std::filesystem::path& images) {
+  if (!tuning) return "";
+  return "<h2>Values chosen on validation</h2>\n" + chosen_sentence(*tuning) +
+         html_figure(images / "tuning", "Validation scores of the values tried",
+                     "The score on the validation rows over the values that were tried.") +
+         "<details><summary>all settings</summary>\n" + cells_table(*tuning) + "</details>\n";
+}
+
+}  // namespace ansatz::viz
