@@ -10,20 +10,19 @@
 #include "core/base/random.h"
 #include "core/features/feature_matrix.h"
 #include "core/features/predictor.h"
+#include "nets/activation.h"
 
 namespace ansatz::nets {
 
 /// Where tensors live and products are computed.
 enum class Device { cpu, cuda };
 
-/// max(z, 0) with derivative 0 at 0; tanh z; z^2; z.
-enum class Activation { relu, tanh, quadratic, linear };
-
 enum class Initialization {
   /// Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), as torch.nn.Linear.
   pytorch_default,
   /// Parameters N(0,1); in the network, W_1 is multiplied by 1, a later W by sqrt(2/fan_in), and biases by 0.1 (Jacot
-  /// et al. 2018). Without biases, the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
+  /// et al. 2018). The 2 is the ReLU's, which loses half of the variance; other activations have the same factor. For a
+  /// ReLU without biases, the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
   ntk
 };
 

@@ -3,24 +3,6 @@
 #include <algorithm>
 
 namespace ansatz::nets::detail {
-namespace {
-
-// phi'(z) as a tensor like z. The ReLU's derivative at 0 is 0, as in PyTorch.
-at::Tensor derivative(Activation activation, const at::Tensor& z) {
-  switch (activation) {
-    case Activation::relu:
-      return z.gt(0).to(z.scalar_type());
-    case Activation::tanh:
-      return z.tanh().square_().neg_().add_(1);
-    case Activation::quadratic:
-      return z.mul(2);
-    case Activation::linear:
-      break;
-  }
-  return at::ones_like(z);
-}
-
-}  // namespace
 
 at::Tensor Layer::effective_weight() const { return weight_multiplier == 1 ? weight : weight.mul(weight_multiplier); }
 
@@ -54,28 +36,12 @@ void pre_activation(const Layer& layer, const at::Tensor& h, at::Tensor& out) {
                 layer.weight_multiplier);
 }
 
-void activate(Activation activation, at::Tensor& z) {
-  switch (activation) {
-    case Activation::relu:
-      z.relu_();
-      break;
-    case Activation::tanh:
-      z.tanh_();
-      break;
-    case Activation::quadratic:
-      z.square_();
-      break;
-    case Activation::linear:
-      break;
-  }
-}
-
 at::Tensor forward(const Stack& stack, const at::Tensor& x) {
   at::Tensor h = x;
   for (std::size_t l = 0; l < stack.layers.size(); ++l) {
     at::Tensor z = at::empty({x.size(0), stack.layers[l].weight.size(0)}, x.options());
     pre_activation(stack.layers[l], h, z);
-    if (l + 1 < stack.layers.size()) activate(stack.activation, z);
+    if (l + 1 < stack.layers.size()) info_of(stack.activation).apply(z);
     h = z;
   }
   return h;
@@ -97,13 +63,14 @@ at::Tensor signals(const Stack& stack, const at::Tensor& x, Index layer) {
   const Index b = x.size(0), c = stack.outputs();
   if (target == last) return at::eye(c, x.options()).unsqueeze(0).expand({b, c, c});
 
+  const ActivationInfo& activation = info_of(stack.activation);
   std::vector<at::Tensor> derivatives(last);  // phi'(z_l) of the hidden layers from `layer` up
   at::Tensor h = x;
   for (std::size_t l = 0; l < last; ++l) {
     at::Tensor z = at::empty({b, stack.layers[l].weight.size(0)}, x.options());
     pre_activation(stack.layers[l], h, z);
-    if (l >= target) derivatives[l] = derivative(stack.activation, z);
-    if (l + 1 < last) activate(stack.activation, z);
+    if (l >= target) derivatives[l] = activation.derivative(z);
+    if (l + 1 < last) activation.apply(z);
     h = z;
   }
 

@@ -34,9 +34,6 @@ struct Stack {
 /// out (b x outputs) = pre-activation of `layer` for the rows of h (b x inputs).
 void pre_activation(const Layer& layer, const at::Tensor& h, at::Tensor& out);
 
-/// z <- phi(z).
-void activate(Activation activation, at::Tensor& z);
-
 /// f(x) (b x c) for x (b x d) on the stack's device.
 at::Tensor forward(const Stack& stack, const at::Tensor& x);
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "experiments/options/options.h"
+#include "experiments/options/table_words.h"
 #include "experiments/options/unused_keys.h"
 
 namespace ansatz::experiments {
@@ -53,20 +54,13 @@ NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
   return network;
 }
 
-nets::Activation parse_activation(const Config& section) {
-  return section.get_choice<nets::Activation>("activation", "relu",
-                                              {{"relu", nets::Activation::relu},
-                                               {"tanh", nets::Activation::tanh},
-                                               {"quadratic", nets::Activation::quadratic},
-                                               {"linear", nets::Activation::linear}});
-}
-
 }  // namespace
 
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples) {
   NetworkOptions network;
   network.gradient_samples = section.get_or_word("gradient_samples", gradient_samples, "all", 0, 1);
-  network.architecture.activation = parse_activation(section);
+  network.architecture.activation =
+      section.get_choice("activation", "relu", words(nets::activation_table(), &nets::ActivationInfo::activation));
   if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
   if (!section.get("train", true))
     section.fail("train", "false needs weights or checkpoint: there is no network to compare");

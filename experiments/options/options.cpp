@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
+#include "experiments/options/table_words.h"
 #include "experiments/options/unused_keys.h"
 #include "rfm/gradients/gradient_form.h"
 
@@ -16,14 +17,6 @@ namespace ansatz::experiments {
 namespace {
 
 constexpr Index kMostThreads = 1024;
-
-/// The names of a table's rows, each with what it stands for.
-template <class Row, class Enum>
-std::vector<std::pair<std::string, Enum>> words(const std::vector<Row>& table, Enum Row::*meaning) {
-  std::vector<std::pair<std::string, Enum>> words;
-  for (const Row& row : table) words.emplace_back(row.name, row.*meaning);
-  return words;
-}
 
 /// Keys that other families have and this one has not: they would change nothing.
 void refuse_foreign_keys(const Config& section, const rfm::KernelInfo& kernel) {

@@ -1,8 +1,19 @@
 #include "experiments/results/conventions.h"
 
+#include "nets/activation.h"
 #include "rfm/kernels/kernel_families.h"
 
 namespace ansatz::experiments {
+namespace {
+
+std::string activations() {
+  std::string text;
+  for (const nets::ActivationInfo& row : nets::activation_table())
+    text += (text.empty() ? "" : "; ") + row.name + ": " + row.formula;
+  return text;
+}
+
+}  // namespace
 
 NamedTexts conventions() {
   NamedTexts texts = {
@@ -24,6 +35,7 @@ NamedTexts conventions() {
       {"centering", "per output, minus the mean gradient over those points"},
       {"coincident_points", "radial gradient 0; distances on the diagonal exactly 0"},
       {"rfm_iterations", "T feature updates and T+1 solves; iteration 0 is the plain kernel, M_0 = I"},
+      {"activation", activations()},
       {"network_loss", "mean over batch and outputs of squared error"},
       {"reported",
        "network: best validation epoch (ties: later); RFM: best validation iteration (ties: later); last without "

@@ -227,7 +227,6 @@ NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::opti
 
 template <class Scalar>
 std::string describe_network(const nets::Mlp<Scalar>& network) {
-  static const char* const names[] = {"relu", "tanh", "quadratic", "linear"};
   std::string shape = fmt::format("{}", network.input_dimension());
   double parameters = 0;
   Index biased = 0;
@@ -241,7 +240,7 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
   const std::string biases = biased == network.layers() ? "biases"
                              : biased == 0              ? "no bias"
                                                         : fmt::format("biases in {} layers", biased);
-  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, names[static_cast<int>(network.options().activation)],
+  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, nets::info_of(network.options().activation).name,
                      biases, parameters / 1e6);
 }
 

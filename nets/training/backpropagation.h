@@ -27,7 +27,7 @@ class Backpropagation {
 
  private:
   std::vector<at::Tensor> values_;     ///< phi(z_l), rows x k_l; the last one f(x)
-  std::vector<at::Tensor> arguments_;  ///< z_l, if phi'(z) does not follow from phi(z) (quadratic)
+  std::vector<at::Tensor> arguments_;  ///< z_l, if phi'(z) does not follow from phi(z)
   std::vector<at::Tensor> gradients_;  ///< dLoss/dz_l
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/features/agop.h"
 #include "nets/mlp.h"
+#include "tests/nets/detail/torch_reference.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
@@ -36,6 +37,14 @@ double activated(Activation activation, double z) {
       return std::tanh(z);
     case Activation::quadratic:
       return z * z;
+    case Activation::leaky_relu:
+      return z > 0 ? z : 0.01 * z;
+    case Activation::gelu:
+      return z * std::erfc(-z / std::sqrt(2.0)) / 2;
+    case Activation::silu:
+      return z / (1 + std::exp(-z));
+    case Activation::sigmoid:
+      return 1 / (1 + std::exp(-z));
     case Activation::linear:
       break;
   }
@@ -65,7 +74,8 @@ double relative_difference(const Matrix<double>& a, const Matrix<double>& b) {
   return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
 }
 
-const auto kActivations = {Activation::relu, Activation::tanh, Activation::quadratic, Activation::linear};
+const auto kActivations = {Activation::relu,       Activation::tanh, Activation::quadratic, Activation::linear,
+                           Activation::leaky_relu, Activation::gelu, Activation::silu,      Activation::sigmoid};
 const auto kInitializations = {Initialization::pytorch_default, Initialization::ntk};
 const std::vector<std::vector<Index>> kDepths{{}, {7}, {7, 5}, {6, 5, 4}};
 
@@ -94,6 +104,21 @@ TEST_CASE("input Jacobians agree with central differences for every activation, 
           CAPTURE(hidden.size(), static_cast<int>(activation), bias, static_cast<int>(initialization));
           // Central differences with step 1e-5 leave about 1e-10 (step^2, and rounding 1e-16 / step).
           CHECK(input_jacobian_error<double>(net, x) < 1e-8);
+        }
+}
+
+TEST_CASE("input Jacobians equal those of autograd, and in float32 up to rounding") {
+  const Matrix<double> x = points(6, 4);
+  for (const auto& hidden : kDepths)
+    for (const Activation activation : kActivations)
+      for (const bool bias : {false, true})
+        for (const Initialization initialization : kInitializations) {
+          const Mlp<double> net(4, 3, options_of(hidden, activation, bias, initialization), kStream);
+          CAPTURE(hidden.size(), static_cast<int>(activation), bias, static_cast<int>(initialization));
+          const Matrix<double> expected = tests::jacobian_with_autograd(tests::reference_of(net), x);
+          CHECK(relative_difference(net.input_jacobian(x), expected) < 1e-12);
+          const Mlp<float> single(4, 3, options_of(hidden, activation, bias, initialization), kStream);
+          CHECK(relative_difference(single.input_jacobian(x.cast<float>()).cast<double>(), expected) < 1e-5);
         }
 }
 
@@ -161,7 +186,7 @@ TEST_CASE("the gradient outer product of a deeper layer is that of the network a
 
 TEST_CASE("the gradient outer product of every layer agrees with finite differences from that layer's input on") {
   constexpr double kStep = 1e-5;
-  for (const Activation activation : {Activation::tanh, Activation::relu}) {
+  for (const Activation activation : {Activation::tanh, Activation::relu, Activation::gelu, Activation::silu}) {
     const Mlp<double> net(5, 3, options_of({12, 9, 7}, activation), kStream);
     const Matrix<double> x = points(20, 5);
     const std::vector<Matrix<double>> values = layer_values(net, x);

@@ -1,5 +1,9 @@
+#include <torch/autograd.h>
+#include <torch/nn/modules/activation.h>
 #include <torch/optim.h>
 #include <torch/types.h>
+
+#include <cmath>
 
 // After torch, whose headers define macros of their own.
 #include "tests/nets/detail/torch_reference.h"
@@ -29,6 +33,14 @@ torch::Tensor activate(nets::Activation activation, const torch::Tensor& z) {
       return torch::tanh(z);
     case nets::Activation::quadratic:
       return z * z;
+    case nets::Activation::leaky_relu:
+      return torch::nn::LeakyReLU()(z);
+    case nets::Activation::gelu:
+      return torch::nn::GELU()(z);
+    case nets::Activation::silu:
+      return torch::nn::SiLU()(z);
+    case nets::Activation::sigmoid:
+      return torch::nn::Sigmoid()(z);
     case nets::Activation::linear:
       break;
   }
@@ -45,7 +57,46 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(const nets::OptimizerOpt
       torch::optim::AdamOptions(o.learning_rate).betas({o.beta1, o.beta2}).eps(o.epsilon).weight_decay(o.weight_decay));
 }
 
+torch::Tensor forward(const ReferenceNetwork& network, const std::vector<torch::Tensor>& weights,
+                      const std::vector<torch::Tensor>& biases, torch::Tensor h) {
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    h = network.multipliers[l] * torch::mm(h, weights[l].t());
+    if (!biases.empty()) h = h + network.bias_multipliers[l] * biases[l];
+    if (l + 1 < weights.size()) h = activate(network.activation, h);
+  }
+  return h;
+}
+
 }  // namespace
+
+ReferenceNetwork reference_of(const nets::Mlp<double>& network) {
+  const bool ntk = network.options().initialization == nets::Initialization::ntk;
+  ReferenceNetwork reference;
+  reference.activation = network.options().activation;
+  for (Index l = 1; l <= network.layers(); ++l) {
+    const Matrix<double> w = network.weight(l);
+    reference.multipliers.push_back(ntk && l > 1 ? std::sqrt(2.0 / static_cast<double>(w.cols())) : 1);
+    reference.bias_multipliers.push_back(ntk ? 0.1 : 1);
+    reference.weights.push_back(w / reference.multipliers.back());
+    if (network.options().bias)
+      reference.biases.push_back(network.bias(l).transpose() / reference.bias_multipliers.back());
+  }
+  return reference;
+}
+
+Matrix<double> jacobian_with_autograd(const ReferenceNetwork& network, const Matrix<double>& inputs) {
+  const torch::Tensor x = tensor_of(inputs).requires_grad_();
+  const torch::Tensor f = forward(network, parameters_of(network.weights), parameters_of(network.biases), x);
+  const Index c = f.size(1);
+  Matrix<double> jacobian(inputs.rows() * c, inputs.cols());
+  for (Index j = 0; j < c; ++j) {  // row i of x moves row i of f only, so that sums over rows keep the rows apart
+    const torch::Tensor gradient =
+        torch::autograd::grad({f.select(1, j).sum()}, {x}, /*grad_outputs=*/{}, /*retain_graph=*/true).front();
+    const Matrix<double> rows = matrix_of(gradient);
+    for (Index i = 0; i < inputs.rows(); ++i) jacobian.row(i * c + j) = rows.row(i);
+  }
+  return jacobian;
+}
 
 ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::OptimizerOptions& options,
                                      const Matrix<double>& inputs, const Matrix<double>& targets,
@@ -57,14 +108,8 @@ ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::Optim
   const torch::Tensor x = tensor_of(inputs), y = tensor_of(targets);
   for (const auto& batch : batches) {
     const torch::Tensor rows = torch::tensor(std::vector<int64_t>(batch.begin(), batch.end()), torch::kLong);
-    torch::Tensor h = x.index_select(0, rows);
-    for (std::size_t l = 0; l < weights.size(); ++l) {
-      h = network.multipliers[l] * torch::mm(h, weights[l].t());
-      if (!biases.empty()) h = h + network.bias_multipliers[l] * biases[l];
-      if (l + 1 < weights.size()) h = activate(network.activation, h);
-    }
     optimizer->zero_grad();
-    (h - y.index_select(0, rows)).square().mean().backward();
+    (forward(network, weights, biases, x.index_select(0, rows)) - y.index_select(0, rows)).square().mean().backward();
     optimizer->step();
   }
   for (std::size_t l = 0; l < weights.size(); ++l) network.weights[l] = matrix_of(weights[l]);

@@ -81,20 +81,6 @@ bool same_parameters(const Mlp<Scalar>& a, const Mlp<Scalar>& b) {
   return true;
 }
 
-tests::ReferenceNetwork reference_of(const Mlp<double>& net) {
-  const bool ntk = net.options().initialization == Initialization::ntk;
-  tests::ReferenceNetwork reference;
-  reference.activation = net.options().activation;
-  for (Index l = 1; l <= net.layers(); ++l) {
-    const Matrix<double> w = net.weight(l);
-    reference.multipliers.push_back(ntk && l > 1 ? std::sqrt(2.0 / static_cast<double>(w.cols())) : 1);
-    reference.bias_multipliers.push_back(ntk ? 0.1 : 1);
-    reference.weights.push_back(w / reference.multipliers.back());
-    if (net.options().bias) reference.biases.push_back(net.bias(l).transpose() / reference.bias_multipliers.back());
-  }
-  return reference;
-}
-
 std::vector<std::vector<Index>> batches_of(Index n, const TrainOptions& options, const RandomStream& stream) {
   const Index size = options.batch_size == 0 ? n : std::min(n, options.batch_size);
   std::vector<std::vector<Index>> batches;
@@ -110,8 +96,9 @@ std::vector<std::vector<Index>> batches_of(Index n, const TrainOptions& options,
 double difference_from_autograd(const Mlp<double>& initial, const Dataset<double>& data, const TrainOptions& options) {
   const RandomStream stream = kStream.named("training");
   const Mlp<double> ours = train(TrainState<double>(initial), data, {}, options, stream).current();
-  const tests::ReferenceNetwork reference = tests::train_with_autograd(
-      reference_of(initial), options.optimizer, data.inputs, data.targets, batches_of(data.size(), options, stream));
+  const tests::ReferenceNetwork reference =
+      tests::train_with_autograd(tests::reference_of(initial), options.optimizer, data.inputs, data.targets,
+                                 batches_of(data.size(), options, stream));
   double largest = 0;
   const auto compare = [&](const Matrix<double>& found, const Matrix<double>& expected, const Matrix<double>& before) {
     REQUIRE(found != before);  // else the comparison would be of nothing
@@ -133,7 +120,9 @@ double difference_from_autograd(const Mlp<double>& initial, const Dataset<double
 TEST_CASE("steps equal those of autograd with torch::optim, for every optimiser and architecture") {
   const Dataset<double> data = regression<double>(20, 5, 2, "data");
   for (std::size_t o = 0; o < kOptimizers.size(); ++o)
-    for (const Activation activation : {Activation::relu, Activation::tanh, Activation::quadratic, Activation::linear})
+    for (const Activation activation :
+         {Activation::relu, Activation::tanh, Activation::quadratic, Activation::linear, Activation::leaky_relu,
+          Activation::gelu, Activation::silu, Activation::sigmoid})
       for (const bool bias : {false, true})
         for (const Initialization initialization : {Initialization::pytorch_default, Initialization::ntk}) {
           // The quadratic in NTK parameterisation has gradients in the hundreds: only small steps stay finite.
