@@ -62,9 +62,9 @@ forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
 except "(nets|tests/nets/detail)/.*|tests/textbook/textbook.cpp" "${sources[@]}"
 forbid "torch is included in nets/ (and what tests and benchmarks compare with) only" "torch/|ATen/|c10/" "${rest[@]}"
-public=(nets/{activation,mlp,training/trainer,checkpoints/checkpoint}.h)
+public=(nets/{activation,mlp,training/{trainer,train_options},checkpoints/checkpoint}.h)
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
-forbid "the public headers of nets/ include public headers only" 'nets/(?!(activation|mlp|training/trainer|checkpoints/checkpoint)\.h")' "${public[@]}"
+forbid "the public headers of nets/ include public headers only" 'nets/(?!(activation|mlp|training/trainer|training/train_options|checkpoints/checkpoint)\.h")' "${public[@]}"
 
 except "(viz|tests/viz)/.*" "${sources[@]}"
 forbid "OpenCV is included in viz/ and its tests only" "opencv2/" "${rest[@]}"

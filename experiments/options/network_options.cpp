@@ -15,17 +15,16 @@ constexpr Index kDeepest = 1000;  // layers
 constexpr double kSmallest = 1e-30, kNearlyOne = 0.999999;
 
 nets::OptimizerOptions parse_optimizer(const Config& section) {
-  using Kind = nets::OptimizerOptions::Kind;
   nets::OptimizerOptions optimizer;
-  optimizer.kind = section.get_choice<Kind>("name", "sgd", {{"sgd", Kind::sgd}, {"adam", Kind::adam}});
-  optimizer.learning_rate = section.get_at_least("learning_rate", optimizer.kind == Kind::sgd ? 0.1 : 1e-3, kSmallest);
-  optimizer.weight_decay = section.get_at_least("weight_decay", 0.0, 0.0);
-  const bool sgd = optimizer.kind == Kind::sgd;
+  optimizer.kind = section.get_choice("name", "sgd", words(nets::optimizer_table(), &nets::OptimizerInfo::kind));
+  const nets::OptimizerInfo& info = nets::info_of(optimizer.kind);
+  optimizer.learning_rate = section.get_at_least("learning_rate", info.learning_rate, kSmallest);
+  optimizer.weight_decay = section.get_at_least("weight_decay", info.weight_decay, 0.0);
   for (const char* key :
-       sgd ? std::vector<const char*>{"beta1", "beta2", "epsilon"} : std::vector<const char*>{"momentum"})
-    refuse_unused(section, key, "name", sgd ? "optimizer sgd" : "optimizer adam",
-                  sgd ? "optimizer adam" : "optimizer sgd");
-  if (sgd) {
+       info.moments ? std::vector<const char*>{"momentum"} : std::vector<const char*>{"beta1", "beta2", "epsilon"})
+    refuse_unused(section, key, "name", "optimizer " + info.name,
+                  info.moments ? "optimizer sgd" : "optimizers adam and adamw");
+  if (!info.moments) {
     optimizer.momentum = section.get_at_least("momentum", 0.0, 0.0, kNearlyOne);
   } else {
     optimizer.beta1 = section.get_at_least("beta1", 0.9, 0.0, kNearlyOne);

@@ -240,8 +240,8 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
   const std::string biases = biased == network.layers() ? "biases"
                              : biased == 0              ? "no bias"
                                                         : fmt::format("biases in {} layers", biased);
-  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, nets::info_of(network.options().activation).name,
-                     biases, parameters / 1e6);
+  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, nets::info_of(network.options().activation).name, biases,
+                     parameters / 1e6);
 }
 
 template struct NetworkResult<float>;

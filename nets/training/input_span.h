@@ -11,8 +11,8 @@ namespace ansatz::nets::detail {
 
 /// Let X = L Q, where the rows of Q (r x d) are orthonormal. Then W_1 x = (W_1 Q^T) l for every row x of X and its row
 /// l of L. As Q is an isometry, a step of SGD (momentum included) on V = W_1 Q^T (k x r) with the inputs L is the same
-/// as the step on W_1 with the inputs X. This does not hold for Adam, which scales coordinates, nor with weight decay,
-/// which shrinks what lies outside of the span.
+/// as the step on W_1 with the inputs X. This does not hold for Adam and AdamW, which scale coordinates, nor with
+/// weight decay, which shrinks what lies outside of the span.
 struct InputSpan {
   at::Tensor basis;          ///< Q, r x d
   at::Tensor coordinates;    ///< L, r x r: the training rows, then the validation rows

@@ -9,7 +9,9 @@ namespace ansatz::nets::detail {
 namespace {
 
 struct AdamStep {
-  double beta1, beta2, epsilon, weight_decay;
+  double beta1, beta2, epsilon;
+  double in_gradient;      ///< weight decay that the gradient gets (adam)
+  double kept;             ///< what the decay leaves of the parameter (adamw)
   double rate;             ///< learning rate / (1 - beta1^t)
   double root_correction;  ///< sqrt(1 - beta2^t)
 };
@@ -26,18 +28,20 @@ void adam_in_place(const at::Tensor& value, const at::Tensor& gradient, const at
     const Index n = end - begin;
     Array w(value.data_ptr<Scalar>() + begin, n), g(gradient.data_ptr<Scalar>() + begin, n);
     Array m(first.data_ptr<Scalar>() + begin, n), v(second.data_ptr<Scalar>() + begin, n);
-    if (step.weight_decay != 0) g += s(step.weight_decay) * w;
+    if (step.in_gradient != 0) g += s(step.in_gradient) * w;
     m = s(step.beta1) * m + s(1 - step.beta1) * g;
     v = s(step.beta2) * v + s(1 - step.beta2) * g.square();
+    if (step.kept != 1) w *= s(step.kept);
     w -= s(step.rate) * m / (v.sqrt() / s(step.root_correction) + s(step.epsilon));
   });
 }
 
 void adam_by_operations(const at::Tensor& value, const at::Tensor& gradient, const at::Tensor& first,
                         const at::Tensor& second, const AdamStep& step) {
-  if (step.weight_decay != 0) gradient.add_(value, step.weight_decay);
+  if (step.in_gradient != 0) gradient.add_(value, step.in_gradient);
   first.mul_(step.beta1).add_(gradient, 1 - step.beta1);
   second.mul_(step.beta2).addcmul_(gradient, gradient, 1 - step.beta2);
+  if (step.kept != 1) value.mul_(step.kept);
   value.addcdiv_(first, second.sqrt().div_(step.root_correction).add_(step.epsilon), -step.rate);
 }
 
@@ -50,10 +54,10 @@ void fill_with_zeros(std::vector<at::Tensor>& buffers, const std::vector<at::Ten
 
 Optimizer::Optimizer(const OptimizerOptions& options, const Stack& stack, OptimizerState& state)
     : options_(options), state_(&state) {
-  const bool adam = options.kind == OptimizerOptions::Kind::adam;
+  const bool moments = info_of(options.kind).moments;
   state.kind = options.kind;
-  if (adam || options.momentum != 0) fill_with_zeros(state.first, stack.parameters());
-  if (adam) fill_with_zeros(state.second, stack.parameters());
+  if (moments || options.momentum != 0) fill_with_zeros(state.first, stack.parameters());
+  if (moments) fill_with_zeros(state.second, stack.parameters());
   for (const Layer& layer : stack.layers) {
     layers_.push_back({parameters_.size(), layer.bias.defined()});
     parameters_.push_back({layer.weight, layer.weight_multiplier, {}, 0});
@@ -110,7 +114,7 @@ void Optimizer::add_to_gradient(Parameter& p, const at::Tensor& g, const at::Ten
 }
 
 void Optimizer::apply(std::size_t index) {
-  options_.kind == OptimizerOptions::Kind::adam ? apply_adam(index) : apply_sgd(index);
+  info_of(options_.kind).moments ? apply_adam(index) : apply_sgd(index);
   parameters_[index].keep = 0;
 }
 
@@ -128,10 +132,12 @@ void Optimizer::apply_sgd(std::size_t index) {
 
 void Optimizer::apply_adam(std::size_t index) {
   const double t = static_cast<double>(state_->steps);
+  const bool decoupled = options_.kind == OptimizerOptions::Kind::adamw;
   const AdamStep step{options_.beta1,
                       options_.beta2,
                       options_.epsilon,
-                      options_.weight_decay,
+                      decoupled ? 0 : options_.weight_decay,
+                      decoupled ? 1 - options_.learning_rate * options_.weight_decay : 1,
                       options_.learning_rate / (1 - std::pow(options_.beta1, t)),
                       std::sqrt(1 - std::pow(options_.beta2, t))};
   Parameter& p = parameters_[index];

@@ -1,4 +1,4 @@
-// SGD and Adam with the semantics of torch.optim, on the parameters of a stack.
+// SGD, Adam and AdamW with the semantics of torch.optim, on the parameters of a stack.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,8 +14,8 @@ namespace ansatz::nets::detail {
 struct OptimizerState {
   OptimizerOptions::Kind kind = OptimizerOptions::Kind::sgd;
   Index steps = 0;
-  std::vector<at::Tensor> first;   ///< sgd: momentum buffers (none without momentum); adam: first moments
-  std::vector<at::Tensor> second;  ///< adam: second moments
+  std::vector<at::Tensor> first;   ///< sgd: momentum buffers (none without momentum); adam, adamw: first moments
+  std::vector<at::Tensor> second;  ///< adam, adamw: second moments
 };
 
 /// Takes gradients as the two factors that Backpropagation gives: weight_multiplier * g^T h for W and

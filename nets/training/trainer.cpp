@@ -1,5 +1,7 @@
 #include "nets/training/trainer.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -17,37 +19,6 @@ namespace {
 constexpr Index kRowsAtOnce = 4096;
 // Batches between two checks of the loss. A check on a GPU has to wait until the GPU is done.
 constexpr Index kBatchesBetweenChecks = 64;
-
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
-
-void require(bool holds, const char* key, const char* rule, double found) {
-  if (!holds) throw ConfigError(std::string("network.") + key + ": must be " + rule + ", found " + text(found));
-}
-
-template <class Scalar>
-void validate(const TrainOptions& options) {
-  const OptimizerOptions& o = options.optimizer;
-  // Checked as Scalar: LibTorch would refuse a value that is too large for Scalar only in the middle of a step, and
-  // would take 1e-60 for 0.
-  using Limits = std::numeric_limits<Scalar>;
-  const auto is_fraction = [](double x) { return x >= 0 && x < 1 && static_cast<Scalar>(x) < 1; };
-  const auto is_finite = [](double x) { return std::abs(x) <= static_cast<double>(Limits::max()); };
-  const auto is_positive = [&](double x) { return x >= static_cast<double>(Limits::min()) && is_finite(x); };
-  require(is_positive(o.learning_rate), "optimizer.learning_rate", "positive and finite", o.learning_rate);
-  require(is_fraction(o.momentum), "optimizer.momentum", "at least 0 and below 1", o.momentum);
-  require(o.weight_decay >= 0 && is_finite(o.weight_decay), "optimizer.weight_decay", "at least 0 and finite",
-          o.weight_decay);
-  require(is_fraction(o.beta1), "optimizer.beta1", "at least 0 and below 1", o.beta1);
-  require(is_fraction(o.beta2), "optimizer.beta2", "at least 0 and below 1", o.beta2);
-  require(is_positive(o.epsilon), "optimizer.epsilon", "positive and finite", o.epsilon);
-  require(options.batch_size >= 0, "batch_size", "at least 0 (0: full batch)", static_cast<double>(options.batch_size));
-  require(options.epochs >= 0, "epochs", "at least 0", static_cast<double>(options.epochs));
-  require(options.evaluate_every >= 1, "evaluate_every", "at least 1", static_cast<double>(options.evaluate_every));
-}
 
 template <class Scalar>
 void check_shapes(const Dataset<Scalar>& data, Index inputs, Index outputs, const std::string& name) {
@@ -245,7 +216,7 @@ void Training<Scalar>::keep_if_best(Index epoch, const Metrics& validation) {
 template <class Scalar>
 void Training<Scalar>::fail(Index epoch, const char* what) const {
   throw NumericalError("network training diverged in epoch " + std::to_string(epoch) + ": " + what +
-                       " at learning rate " + text(options_.optimizer.learning_rate) +
+                       fmt::format(" at learning rate {:g}", options_.optimizer.learning_rate) +
                        "; lower `optimizer.learning_rate` or use a smaller `first_layer_std`");
 }
 
@@ -262,25 +233,6 @@ void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
 
 }  // namespace
 
-bool stays_in_span(const OptimizerOptions& optimizer) {
-  return optimizer.kind == OptimizerOptions::Kind::sgd && optimizer.weight_decay == 0;
-}
-
-bool trains_in_span(const TrainOptions& options, Index train, Index validation, Index d, Index k) {
-  using FirstLayer = TrainOptions::FirstLayer;
-  const Index r = train + validation;
-  if (options.first_layer == FirstLayer::in_span && r >= d)
-    throw ConfigError("`first_layer`: in_span needs fewer rows than inputs, but there are " + std::to_string(train) +
-                      " training and " + std::to_string(validation) + " validation rows of " + std::to_string(d) +
-                      " inputs; take auto or direct");
-  if (options.first_layer == FirstLayer::in_span && !stays_in_span(options.optimizer))
-    throw ConfigError(std::string("`first_layer`: ") + kInSpanNeeds);
-  if (options.first_layer != FirstLayer::automatic) return options.first_layer == FirstLayer::in_span;
-  constexpr double kWorth = 4;  // a margin: W_1 is sometimes read back, and decompositions have a lower flop rate
-  const double saved = 4.0 * double(k) * double(d - r) * double(train) * double(options.epochs);
-  return stays_in_span(options.optimizer) && r < d && saved > kWorth * 4 * double(d) * double(r) * double(r);
-}
-
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,
@@ -288,7 +240,8 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
   auto& impl = state.impl();
   validate<Scalar>(options);
   if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
-    throw ConfigError("`optimizer.name`: the saved training used the other optimizer; resume with that one");
+    throw ConfigError("`optimizer.name`: the saved training used " + info_of(impl.optimizer.kind).name +
+                      "; resume with that optimizer");
   if (train_set.empty()) throw DataError("network training: the training set is empty");
   const Index outputs = impl.current.outputs();
   check_shapes(train_set, impl.inputs, outputs, "the training set");

@@ -11,7 +11,7 @@ double number(Index value) { return static_cast<double>(value); }
 
 Cost training_cost(const MlpOptions& network, const TrainOptions& training, const TrainingSize& size, Index looks,
                    std::size_t scalar_bytes) {
-  const bool adam = training.optimizer.kind == OptimizerOptions::Kind::adam;
+  const OptimizerInfo& optimizer = info_of(training.optimizer.kind);
   const Index width = first_width(network, size.outputs);
   const bool in_span = trains_in_span(training, size.train, size.validation, size.inputs, width);
   const double weights = weight_count(network, size.inputs, size.outputs), scalar = number(Index(scalar_bytes));
@@ -19,10 +19,10 @@ Cost training_cost(const MlpOptions& network, const TrainOptions& training, cons
   const double k = number(width), d = number(size.inputs);
   const double first = k * (in_span ? rows : d), later = weights - k * d;
   const double evaluations = number(training.epochs) / number(training.evaluate_every);
-  Cost cost{adam ? "adam" : "sgd", ""};
+  Cost cost{optimizer.name, ""};
   // No signal goes back through the first layer.
   cost.flops = (4 * first + 6 * later) * n * number(training.epochs) + 2 * (first + later) * rows * evaluations;
-  cost.working_bytes = (adam ? 3 : 2) * weights * scalar + n * d * scalar;
+  cost.working_bytes = (optimizer.moments ? 3 : 2) * weights * scalar + n * d * scalar;
   cost.kept_bytes = 3 * weights * scalar;  // initial, current, best
   cost.kept_bytes += number(training.epochs) * sizeof(EpochRecord);
   if (!in_span) return cost;

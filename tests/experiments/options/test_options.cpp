@@ -287,8 +287,27 @@ TEST_CASE("options: every number of a network has a range") {
 
   taken("optimizer: {learning_rate: 1e30, momentum: 0.999999, weight_decay: 1e30}");
   taken("optimizer: {name: adam, learning_rate: 1e-30, beta1: 0, beta2: 0.999999, epsilon: 1e-30}");
+  taken("optimizer: {name: adamw, learning_rate: 1e-30, weight_decay: 1e30, beta1: 0, beta2: 0.999999}");
+  refused("optimizer: {name: adamw, momentum: 0.9}", "momentum");
+  refused("optimizer: {name: adamw}, first_layer: in_span", "first_layer");
   taken("first_layer_std: 1e-15, batch_size: full, gradient_samples: all, snapshots: 0");
   taken("hidden_layers: [], batch_size: 1000000000, epochs: 1000000000, evaluate_every: 1000000000, snapshots: 100000");
+}
+
+TEST_CASE("options: each optimizer has its own default rate and weight decay, and every activation its word") {
+  const auto network = [](const std::string& keys) { return *parse(kData + "network: {" + keys + "}\n").network; };
+  using Kind = nets::OptimizerOptions::Kind;
+  const auto check = [&](const std::string& name, Kind kind, double rate, double decay) {
+    const nets::OptimizerOptions o = network("optimizer: {name: " + name + "}").training.optimizer;
+    CHECK(o.kind == kind);
+    CHECK(o.learning_rate == rate);
+    CHECK(o.weight_decay == decay);
+  };
+  check("sgd", Kind::sgd, 0.1, 0);
+  check("adam", Kind::adam, 1e-3, 0);
+  check("adamw", Kind::adamw, 1e-3, 0.01);  // those of torch.optim.AdamW
+  for (const nets::ActivationInfo& row : nets::activation_table())
+    CHECK(network("activation: " + row.name).architecture.activation == row.activation);
 }
 
 TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {

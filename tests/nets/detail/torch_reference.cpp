@@ -52,6 +52,11 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(const nets::OptimizerOpt
   if (o.kind == nets::OptimizerOptions::Kind::sgd)
     return std::make_unique<torch::optim::SGD>(
         parameters, torch::optim::SGDOptions(o.learning_rate).momentum(o.momentum).weight_decay(o.weight_decay));
+  if (o.kind == nets::OptimizerOptions::Kind::adamw)
+    return std::make_unique<torch::optim::AdamW>(parameters, torch::optim::AdamWOptions(o.learning_rate)
+                                                                 .betas({o.beta1, o.beta2})
+                                                                 .eps(o.epsilon)
+                                                                 .weight_decay(o.weight_decay));
   return std::make_unique<torch::optim::Adam>(
       parameters,
       torch::optim::AdamOptions(o.learning_rate).betas({o.beta1, o.beta2}).eps(o.epsilon).weight_decay(o.weight_decay));

@@ -155,6 +155,8 @@ TEST_CASE("the span is taken where it saves time, and refused where it is not th
   options.optimizer.weight_decay = 0;
   CHECK(trains_in_span(options, 10, 2, 100, 8));
   CHECK_THROWS_AS(trains_in_span(options, 90, 10, 100, 8), ConfigError);
-  options.optimizer.kind = OptimizerOptions::Kind::adam;
-  CHECK_THROWS_AS(trains_in_span(options, 10, 2, 100, 8), ConfigError);
+  for (const auto kind : {OptimizerOptions::Kind::adam, OptimizerOptions::Kind::adamw}) {
+    options.optimizer.kind = kind;
+    CHECK_THROWS_AS(trains_in_span(options, 10, 2, 100, 8), ConfigError);
+  }
 }

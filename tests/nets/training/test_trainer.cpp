@@ -60,8 +60,14 @@ OptimizerOptions adam(double rate, double weight_decay = 0) {
   return o;
 }
 
-const std::vector<OptimizerOptions> kOptimizers{sgd(0.05),           sgd(0.05, 0, 0.1), sgd(0.02, 0.9),
-                                                sgd(0.02, 0.9, 0.1), adam(0.01),        adam(0.01, 0.1)};
+OptimizerOptions adamw(double rate, double weight_decay) {
+  OptimizerOptions o = adam(rate, weight_decay);
+  o.kind = OptimizerOptions::Kind::adamw;
+  return o;
+}
+
+const std::vector<OptimizerOptions> kOptimizers{sgd(0.05),  sgd(0.05, 0, 0.1), sgd(0.02, 0.9), sgd(0.02, 0.9, 0.1),
+                                                adam(0.01), adam(0.01, 0.1),   adamw(0.01, 0), adamw(0.01, 0.5)};
 
 template <class Scalar>
 Mlp<Scalar> network(Index d, Index c, std::vector<Index> hidden, Activation activation = Activation::relu,
