@@ -7,12 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/record/feature_ranking.h"
 #include "core/record/fit_quality.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/input_digest.h"
 #include "experiments/live_models.h"
 #include "experiments/options/option_names.h"
 #include "experiments/pictures/feature_pictures.h"
+#include "experiments/results/feature_tables.h"
 #include "experiments/results/summary_table.h"
 #include "experiments/stages/tuning_stage.h"
 #include "experiments/tuning_plan.h"
@@ -115,6 +117,13 @@ Results<Scalar> run_stages(const std::optional<TuneOptions>& tune, const Inputs<
   return results;
 }
 
+/// The diagonals by name.
+void write_feature_tables(const FeatureComparisonOptions& options, const RunRecord& record, const RunContext& run) {
+  if (record.features.empty() || options.save.feature_matrices == SavedMatrices::none) return;
+  run.directory.write_table("features.csv", features_csv(record));
+  if (has_one_hot(record.data->column_groups)) run.directory.write_table("columns.csv", columns_csv(record));
+}
+
 /// metrics.json, the terminal and the pictures.
 void show(const FeatureComparisonOptions& options, const RunRecord& record, const RunContext& run) {
   for (const std::string& text : record.warnings) spdlog::warn("{}", text);
@@ -136,6 +145,7 @@ ComparedModels compare_models(FeatureComparisonOptions options, const std::optio
     record_from_json(read_metrics(run.directory.path()));
   } else {
     save_arrays(options, results, run);
+    write_feature_tables(options, record, run);
     show(options, record, run);
   }
   return {std::move(record), live_models(inputs.split, std::move(results.network), std::move(results.rfm))};

@@ -18,6 +18,9 @@ Dataset<Scalar> with_columns(const Dataset<Scalar>& data, const std::vector<Inde
   reduced.class_names = data.class_names;
   reduced.class_codes = data.class_codes;
   reduced.target_scaling = data.target_scaling;
+  if (!data.feature_names.empty())
+    for (const Index column : columns)
+      reduced.feature_names.push_back(data.feature_names[static_cast<std::size_t>(column)]);
   return reduced;
 }
 

@@ -154,6 +154,11 @@ bool Config::has(std::string_view key) const {
   return impl_->find(key) != nullptr;
 }
 
+bool Config::is_list(std::string_view key) const {
+  const ConfigNode* const node = impl_->find(key);
+  return node != nullptr && node->kind == ConfigNode::Kind::list;
+}
+
 bool Config::present() const {
   impl_->own_presence_asked = true;
   return impl_->node != nullptr;

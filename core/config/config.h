@@ -54,6 +54,9 @@ class Config {
   /// resolved config once it was asked for in this way, so that the resolved config gives the same answer.
   bool has(std::string_view key) const;
   bool present() const;  ///< the same for this mapping itself: whether it stands in the document
+  /// Whether the value is a list, for keys that take a list or something else. This neither counts as reading it nor
+  /// as asking for its presence.
+  bool is_list(std::string_view key) const;
 
   std::vector<std::string> keys() const;  ///< of this mapping, in their order; null ones too
   enum class Form { absent, scalar, list, mapping };

@@ -61,6 +61,9 @@ void check_shapes(const Dataset<Scalar>& data, const Dataset<Scalar>& train, con
     throw DataError(fmt::format("{}: image_shape [{}, {}, {}] has {} values but the inputs have d = {}", part,
                                 s.channels, s.height, s.width, s.size(), data.dimension()));
   }
+  if (!data.feature_names.empty() && static_cast<Index>(data.feature_names.size()) != data.dimension())
+    throw DataError(fmt::format("{}: {} names of features but the inputs have d = {}", part, data.feature_names.size(),
+                                data.dimension()));
   Index next = 0;
   for (const ColumnGroup& group : data.column_groups) {
     if (group.first != next || group.width < 1)
@@ -108,6 +111,7 @@ Dataset<Scalar> Dataset<Scalar>::rows(const std::vector<Index>& indices) const {
   result.class_codes = class_codes;
   result.target_scaling = target_scaling;
   result.image_shape = image_shape;
+  result.feature_names = feature_names;
   result.column_groups = column_groups;
   if (!source_rows.empty())
     for (const Index i : indices) result.source_rows.push_back(source_rows[static_cast<std::size_t>(i)]);

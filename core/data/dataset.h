@@ -44,6 +44,7 @@ struct Dataset {
   Matrix<Scalar> class_codes;            ///< classes x c: targets are its rows; empty: one-hot targets, or regression
   TargetScaling target_scaling;          ///< from the targets' own unit to `targets`; scales nothing but regression
   std::optional<ImageShape> image_shape;
+  std::vector<std::string> feature_names;  ///< d, where the inputs have names of their own; or empty
   std::vector<ColumnGroup> column_groups;  ///< all d columns in order, where the variables are known (csv); or empty
   std::vector<Index>
       source_rows;  ///< n: which of the set's own list each sample is, where that is known (celeba); or empty
@@ -73,8 +74,8 @@ struct Split {
 };
 
 /// Throws DataError unless shapes agree, all values are finite, n >= 2 in train, one-hot rows are one-hot, at least two
-/// classes occur in train, train/validation/test have the same d and c and target scaling, image_shape and
-/// column_groups (if any) fit d, and source_rows (if any) n.
+/// classes occur in train, train/validation/test have the same d and c and target scaling, image_shape, feature_names
+/// and column_groups (if any) fit d, and source_rows (if any) n.
 template <class Scalar>
 void validate(const Split<Scalar>& split);
 

@@ -27,7 +27,7 @@ struct DataOutline {
   Index dimension = 0, outputs = 0;  ///< d and c
   Task task = Task::classification;
   std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
-  std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv)
+  std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv, arrays)
   std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
   bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
   std::optional<ImageShape> image_shape;

@@ -42,6 +42,10 @@ struct DataRecord {
   /// Of the best constant (experiments/results/constant_baseline.h) on the test rows, or, without any, the validation
   /// rows.
   std::optional<Metrics> constant = {};
+  std::vector<std::string> feature_names = {};  ///< d, where the inputs have names of their own; or empty
+
+  // Not in metrics.json.
+  std::vector<ColumnGroup> column_groups = {};  ///< as in the Dataset
 };
 
 /// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the
@@ -95,6 +99,22 @@ struct FeatureRecord {
 inline constexpr Index kWholeMatrix = 1024, kMatrixCorner = 32;
 inline constexpr Index kSpectrumLength = 20;  ///< eigenvalues that spectra show
 
+/// What the diagonals of some feature matrices give to one input coordinate, or to one variable.
+struct RankedFeature {
+  std::string name;
+  Index first = 0;             ///< its (first) coordinate, from 0
+  std::vector<double> shares;  ///< of the trace, a matrix; NaN if the trace is 0
+  std::vector<Index> ranks;    ///< from 1, a matrix; equal entries share a rank
+};
+
+/// The largest entries of diagonals by name.
+struct FeatureRanking {
+  std::vector<FeatureId> matrices;        ///< the network's, the RFM's, the truth: those that there are
+  std::vector<RankedFeature> by_feature;  ///< by the first matrix, descending
+  std::vector<RankedFeature> by_column;   ///< sums over one-hot columns; empty where there are none
+};
+inline constexpr std::size_t kRankedFeatures = 20;  ///< the longest list
+
 struct FeaturePair {
   FeatureId a, b;
   FeatureComparison values;
@@ -121,6 +141,7 @@ struct RunRecord {
   std::vector<FeatureRecord> features;  ///< in order of importance
   std::vector<FeaturePair> pairs;       ///< the most telling first
   bool has_headline = false;            ///< pairs[0] is network against RFM
+  std::optional<FeatureRanking> top_features;
   std::vector<AnsatzVariant> variants;
   std::optional<FeatureEvolution> evolution;
   std::optional<TuningRecord> tuning;

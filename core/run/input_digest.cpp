@@ -135,15 +135,17 @@ void InputDigest::add(const Split<Scalar>& split) {
     add("target_sd", Matrix<double>(scaling.sd));
   }
   add_text("class_names", split.train.class_names);
+  add_text("feature_names", split.train.feature_names);
   add_text("notes", split.notes);
 }
 
 void InputDigest::add_source(const fs::path& path, bool all_below) { sources_->push_back(source_at(path, all_below)); }
 
 void InputDigest::add_sources(const DatasetOptions& options) {
-  for (const fs::path& path : {options.arrays.train_inputs, options.arrays.train_targets,
-                               options.arrays.validation_inputs, options.arrays.validation_targets,
-                               options.arrays.test_inputs, options.arrays.test_targets, options.csv.test_path})
+  for (const fs::path& path :
+       {options.arrays.train_inputs, options.arrays.train_targets, options.arrays.validation_inputs,
+        options.arrays.validation_targets, options.arrays.test_inputs, options.arrays.test_targets,
+        options.arrays.feature_names_file, options.csv.test_path})
     if (!path.empty()) add_source(path);
   for (const DatasetInfo& set : dataset_table()) {
     if (set.name != options.name) continue;

@@ -30,6 +30,10 @@ void parse_arrays(const Config& section, DatasetOptions& dataset) {
                                                                 {{"auto", ImageLayout::automatic},
                                                                  {"channels_first", ImageLayout::channels_first},
                                                                  {"channels_last", ImageLayout::channels_last}});
+  if (section.is_list("feature_names"))
+    dataset.arrays.feature_names = section.get("feature_names", std::vector<std::string>{});
+  else
+    dataset.arrays.feature_names_file = section.get_path("feature_names");
   const std::vector<Index> shape = section.get_list("image_shape", std::vector<Index>{}, 1, 1'000'000);
   if (shape.empty()) return;
   if (shape.size() != 3) section.fail("image_shape", "must be [channels, height, width]");

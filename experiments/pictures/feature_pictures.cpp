@@ -8,6 +8,7 @@
 #include "core/files/files.h"
 #include "experiments/pictures/curve_pictures.h"
 #include "experiments/pictures/feature_cells.h"
+#include "experiments/pictures/feature_labels.h"
 #include "experiments/pictures/tuning_pictures.h"
 #include "viz/plots/figures.h"
 
@@ -122,10 +123,13 @@ void draw_channels(const Features& rows, const ImageShape& shape, const std::fil
   viz::draw_panel(panel, images / "channels");
 }
 
-void draw_diagonals(const Features& rows, const std::filesystem::path& images) {
-  viz::BarPlot plot{"Diagonals of the feature matrices", "input coordinate", "share of the largest entry", {}, {}};
+void draw_diagonals(const Features& rows, const DataRecord& data, const std::filesystem::path& images) {
+  const bool named = !data.feature_names.empty();
+  viz::BarPlot plot{
+      "Diagonals of the feature matrices", named ? "" : "input coordinate", "share of the largest entry", {}, {}};
   const Index d = rows.front()->diagonal.size();
-  for (Index i = 1; i <= d; ++i) plot.categories.push_back(std::to_string(i));
+  if (named) plot.categories = feature_labels(data, d);
+  for (Index i = 1; i <= d && !named; ++i) plot.categories.push_back(std::to_string(i));
   for (const FeatureRecord* row : rows) {
     if (row->id == FeatureId::initial_nfm()) continue;  // flat, and hides the others
     const Vector<double>& diagonal = row->diagonal;
@@ -138,13 +142,15 @@ void draw_diagonals(const Features& rows, const std::filesystem::path& images) {
   viz::draw_bars({plot}, images / "diagonals");
 }
 
-void draw_matrices(const Features& rows, const std::filesystem::path& images) {
+void draw_matrices(const Features& rows, const DataRecord& data, const std::filesystem::path& images) {
   std::vector<viz::HeatMap> maps;
   for (const FeatureRecord* row : rows) {
     const Index d = row->diagonal.size(), side = row->corner.rows();
     std::string title = row->id.label();
     if (side < d) title += fmt::format(", first {} of {} coordinates", side, d);
-    maps.push_back({title, row->corner, viz::Palette::diverging});
+    std::vector<std::string> names;
+    if (!data.feature_names.empty()) names = feature_labels(data, side);
+    maps.push_back({title, row->corner, viz::Palette::diverging, names, names});
   }
   viz::draw_heat_maps(maps, images / "matrices");
 }
@@ -194,8 +200,9 @@ void draw_pictures(const RunRecord& record, const std::filesystem::path& images)
     const std::optional<ImageShape>& shape = record.data->image_shape;
     if (shape) draw_features(rows, record, *shape, images);
     if (shape && shape->channels == 3) draw_channels(rows, *shape, images);
-    if (!shape && record.data->dimension <= kMostBars) draw_diagonals(rows, images);
-    draw_matrices(rows, images);
+    if (!shape && record.data->dimension <= kMostBars) draw_diagonals(rows, *record.data, images);
+    if (record.top_features) draw_top_features(*record.top_features, images / "top_features");
+    draw_matrices(rows, *record.data, images);
     draw_spectra(rows, images);
     if (shape && network && network->snapshot_epochs.size() > 1) animate_diagonal(*network, *shape, images);
   }

@@ -11,6 +11,7 @@ namespace ansatz::experiments {
 /// - features: diagonal and top-k eigenvectors, network above, RFM below, r under each (Figs 1, 2, 15); image data
 /// - channels: the diagonals by colour channel; RGB data
 /// - diagonals: the normalised diagonals as bars (Fig. 10b); data without image shape, d <= 64
+/// - top_features: the largest entries by name, network beside RFM (feature_labels.h); data without image shape
 /// - matrices: the feature matrices, or their top-left blocks, as heat maps (Figs 10a, 16b)
 /// - spectra: eigenvalues relative to the first
 /// - evolution_diagonal.png: the network's diagonal over epochs, animated

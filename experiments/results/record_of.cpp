@@ -1,6 +1,7 @@
 // A comparison's results as its record.
 #include <algorithm>
 
+#include "core/record/feature_ranking.h"
 #include "experiments/results/constant_baseline.h"
 #include "experiments/results/conventions.h"
 #include "experiments/results/results.h"
@@ -23,6 +24,8 @@ DataRecord data_record(const FeatureComparisonOptions& options, const Split<Scal
   data.constant = constant_prediction(split);
   data.target_scaling = split.train.target_scaling;
   data.image_shape = split.train.image_shape;
+  data.feature_names = split.train.feature_names;
+  data.column_groups = split.train.column_groups;
   data.notes = split.notes;
   if (split.truth) data.truth = DataRecord::Truth{split.truth->description, split.truth->target_variance};
   return data;
@@ -97,6 +100,7 @@ RunRecord record_of(const FeatureComparisonOptions& options, const Results<Scala
         feature_record(features, options.comparison.top_eigenvectors, is_shown(features.id, record.rfm)));
   record.pairs = results.comparison.pairs;
   record.has_headline = results.comparison.has_headline;
+  record.top_features = rank_features(record);
   record.variants = results.comparison.variants;
   record.evolution = results.comparison.evolution;
   record.tuning = results.tuning;

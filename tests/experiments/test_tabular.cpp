@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "core/base/random.h"
 #include "core/files/npy.h"
 #include "tests/experiments/program.h"
@@ -27,6 +30,47 @@ std::string table() {
 }
 
 double test_accuracy(const nlohmann::ordered_json& model) { return model.at("test").at("accuracy").get<double>(); }
+
+std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+/// features.csv holds the diagonals of the arrays, sorted by the network's.
+void check_feature_tables(const Workspace& work, const nlohmann::ordered_json& metrics) {
+  const std::vector<std::string> names = metrics.at("feature_names");
+  const auto rows = rows_of(work.read("coded/features.csv"));
+  REQUIRE(rows.size() == 10);
+  const auto& header = rows.front();
+  CHECK(std::vector<std::string>(header.begin(), header.begin() + 5) ==
+        std::vector<std::string>{"rank", "feature", "index", "network.nfm", "rfm.M2"});
+  for (std::size_t column = 3; column < header.size(); ++column) {
+    const Matrix<float> diagonal = read_npy<float>(work.path() / "coded/matrices" / (header[column] + ".diagonal.npy"));
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      const Index index = std::stol(rows[row][2]);
+      CHECK(rows[row][1] == names[static_cast<std::size_t>(index)]);
+      CHECK(std::stod(rows[row][column]) == Approx(diagonal(index, 0)).epsilon(1e-7));
+    }
+  }
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    CHECK(rows[row][0] == std::to_string(row));
+    if (row > 1) CHECK(std::stod(rows[row][3]) <= std::stod(rows[row - 1][3]));
+  }
+  const auto columns = rows_of(work.read("coded/columns.csv"));
+  REQUIRE(columns.size() == 5);
+  const auto colour = std::find_if(columns.begin(), columns.end(), [](const auto& row) { return row[1] == "colour"; });
+  REQUIRE(colour != columns.end());
+  double sum = 0;
+  for (std::size_t row = 1; row < rows.size(); ++row)
+    if (rows[row][1].rfind("colour=", 0) == 0) sum += std::stod(rows[row][4]);
+  CHECK(std::stod((*colour)[4]) == Approx(sum));
+}
 
 }  // namespace
 
@@ -58,6 +102,13 @@ TEST_CASE("the tabular example: blocks, a p-norm, a power and class codes") {
   const auto metrics = work.metrics("coded");
   CHECK(metrics.at("data").at("class_coding") == "prevalence");
   CHECK(metrics.at("data").at("outputs") == 2);
+  CHECK(metrics.at("feature_names") ==
+        nlohmann::ordered_json({"size", "colour=blue", "colour=green", "colour=grey", "colour=red", "weight",
+                                "shape=flat", "shape=round", "shape=square"}));
+  CHECK(metrics.at("top_features").at("matrices") == nlohmann::ordered_json({"network.nfm", "rfm.M2"}));
+  CHECK(metrics.at("top_features").at("by_feature").size() == 9);
+  CHECK(metrics.at("top_features").at("by_column").size() == 4);
+  check_feature_tables(work, metrics);
   const auto codes = metrics.at("data").at("class_codes");
   REQUIRE(codes.size() == 3);
   CHECK(codes.at(0).size() == 2);

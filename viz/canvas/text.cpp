@@ -101,6 +101,24 @@ double widest_word(const std::string& text, double font_size) {
   return width;
 }
 
+std::string shorten(const std::string& text, double width, double font_size) {
+  if (text_width(text, font_size) <= width) return text;
+  const std::vector<std::string> all = characters(text);
+  std::string head, tail;
+  for (std::size_t i = 0; i < all.size(); ++i) {  // from both ends in turn
+    std::string more_head = head, more_tail = tail;
+    if (i % 2 == 0)
+      more_head += all[i / 2];
+    else
+      more_tail.insert(0, all[all.size() - 1 - i / 2]);
+    if (text_width(more_head + "…" + more_tail, font_size) > width) break;
+    head = more_head, tail = more_tail;
+  }
+  head.erase(head.find_last_not_of(' ') + 1);
+  tail.erase(0, tail.find_first_not_of(' '));
+  return head + "…" + tail;
+}
+
 std::vector<std::string> wrap(const std::string& text, double width, double font_size, bool bold,
                               std::size_t max_lines) {
   std::vector<std::string> lines;

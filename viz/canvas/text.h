@@ -13,6 +13,10 @@ double text_width(const std::string& text, double font_size, bool bold = false);
 
 double widest_word(const std::string& text, double font_size);
 
+/// One line no wider than `width`: text that is too long loses its middle to "…", since names that begin alike often
+/// differ at their ends.
+std::string shorten(const std::string& text, double width, double font_size);
+
 /// Breaks text at newlines and spaces into lines no wider than `width`. Words that are too long are broken anywhere;
 /// text that exceeds `max_lines` is cut off with "…". Other control characters become spaces. Empty text gives no
 /// lines.

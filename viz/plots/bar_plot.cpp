@@ -10,9 +10,19 @@ namespace {
 
 constexpr double kGroupWidth = 0.78;     ///< share of a category's slot that its bars fill
 constexpr std::size_t kMostLabels = 24;  ///< if there are more categories, only every second, third, ... is labelled
+constexpr double kUprightPitch = 10.7;   ///< of labels that read upwards, of which more have room
 
-Axis category_axis(const std::vector<std::string>& categories) {
-  const std::size_t count = categories.size(), every = (count + kMostLabels - 1) / kMostLabels;
+/// How many labels have room below an area of that width.
+std::size_t most_labels(const std::vector<std::string>& categories, double width) {
+  double widest = 0;
+  for (const std::string& category : categories) widest = std::max(widest, text_width(category, 10));
+  const bool upright = widest > width / kMostLabels;
+  return upright ? std::max(kMostLabels, static_cast<std::size_t>(width / kUprightPitch)) : kMostLabels;
+}
+
+Axis category_axis(const std::vector<std::string>& categories, double width) {
+  const std::size_t most = most_labels(categories, width);
+  const std::size_t count = categories.size(), every = (count + most - 1) / most;
   Axis axis{0, std::max<double>(1, static_cast<double>(count)), false, {}};
   for (std::size_t i = 0; i < count; i += std::max<std::size_t>(1, every)) {
     axis.ticks.push_back({static_cast<double>(i) + 0.5, categories[i]});
@@ -62,12 +72,12 @@ void draw_series(Canvas& canvas, const Rect& area, const BarPlot& plot, const Su
   if (out.y.low < 0) canvas.line(area.x, zero, area.right(), zero, kInk, 0.6);
 }
 
-Subplot subplot_of(const BarPlot& plot) {
+Subplot subplot_of(const BarPlot& plot, double width) {
   Subplot out;
   out.title = plot.title, out.x_label = plot.x_label, out.y_label = plot.y_label;
   for (std::size_t i = 0; i < plot.series.size(); ++i)
     out.legend.push_back({plot.series[i].label, style_of_series(i), true});
-  out.x = category_axis(plot.categories);
+  out.x = category_axis(plot.categories, width);
   out.y = value_axis(plot);
   out.categories = true;
   out.occupied = occupied_by(plot, out);
@@ -79,7 +89,7 @@ Subplot subplot_of(const BarPlot& plot) {
 
 void draw_bars(const std::vector<BarPlot>& plots, const FigureFiles& files) {
   std::vector<Subplot> subplots;
-  for (const BarPlot& plot : plots) subplots.push_back(subplot_of(plot));
+  for (const BarPlot& plot : plots) subplots.push_back(subplot_of(plot, area_width(plots.size())));
   draw_subplots(subplots, files);
 }
 

@@ -64,13 +64,15 @@ struct LinePlot {
 void draw_panel(const Panel& panel, const FigureFiles& files);
 /// Several plots side by side.
 void draw_lines(const std::vector<LinePlot>& plots, const FigureFiles& files);
-/// A heat map of a matrix (or its top-left block) with row and column numbers (from 1), square cells and a colour bar.
-/// Above 800 rows or columns, one pixel shows the mean of several entries, and the figure says so.
+/// A heat map of a matrix (or its top-left block) with square cells and a colour bar. Rows and columns have their
+/// names, shortened in the middle, as many as are readable, or else numbers (from 1). Above 800 rows or columns, one
+/// pixel shows the mean of several entries, and the figure says so.
 struct HeatMap {
   std::string title;
   Matrix<double> values;
   Palette palette =
       Palette::diverging;  ///< diverging: symmetric about 0; others: from the smallest to the largest value, or from 0
+  std::vector<std::string> row_names = {}, column_names = {};  ///< one each; empty: numbers
 };
 void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files);
 /// Grouped bars of |values| (normalised diagonals of small problems, as Fig. 10b).
@@ -80,5 +82,8 @@ struct BarPlot {
   std::vector<Series> series = {};  ///< y only
 };
 void draw_bars(const std::vector<BarPlot>& plots, const FigureFiles& files);
+/// The same bars lying down, for categories that are names: one a row, the first on top, long ones shortened in the
+/// middle. `x_label` is that of the values; values are not negative. Plots side by side have rows of equal height.
+void draw_row_bars(const std::vector<BarPlot>& plots, const FigureFiles& files);
 
 }  // namespace ansatz::viz

@@ -11,8 +11,11 @@ namespace {
 
 constexpr double kMargin = 10, kGap = 28;
 constexpr double kTitleSize = 12, kTickSize = 10, kNoteSize = 9.5;
-constexpr Index kEveryIndex = 16;   ///< up to this size every row and column is numbered
-constexpr Index kMostPixels = 800;  ///< a side; entries of larger matrices are averaged
+constexpr double kNameSize = 9, kMostName = 100;  ///< names in place of numbers; their greatest length
+constexpr double kNamePitch = 9.5;                ///< between names of neighbouring rows
+constexpr double kMostGrowth = 1.35;              ///< of a map, to have room for every name
+constexpr Index kEveryIndex = 16;                 ///< up to this size every row and column is numbered
+constexpr Index kMostPixels = 800;                ///< a side; entries of larger matrices are averaged
 constexpr int kBarTicks = 6;
 
 /// Means over blocks of `factor` x `factor` entries (smaller at the far edges).
@@ -41,13 +44,40 @@ std::vector<Tick> index_ticks(Index size) {
   return ticks;
 }
 
+/// What stands beside the rows, or below the columns: numbers or names.
+struct Labels {
+  std::vector<Tick> ticks;
+  double size = kTickSize;  ///< of the text
+  double widest = 0;
+  bool names = false, upright = false;
+  Index step = 1;                                           ///< of names, every how many are written
+  double depth() const { return upright ? widest : size; }  ///< below the columns
+};
+
+Labels labels_of(const std::vector<std::string>& names, Index count, double cell) {
+  Labels out;
+  if (names.empty()) {
+    out.ticks = index_ticks(count);
+  } else {
+    out.names = true;
+    out.size = kNameSize;
+    out.step = static_cast<Index>(std::ceil(kNamePitch / cell));
+    for (Index i = 0; i < count; i += out.step)
+      out.ticks.push_back(
+          {static_cast<double>(i + 1), shorten(names[static_cast<std::size_t>(i)], kMostName, kNameSize)});
+  }
+  out.widest = Axis{1, 2, false, out.ticks}.label_width(out.size);
+  out.upright = out.names && out.widest + 6 > cell;
+  return out;
+}
+
 struct Drawing {
   Matrix<double> values;
   ColorRange range;
   std::string note;
-  std::vector<Tick> row_ticks, column_ticks;
+  Labels row_labels, column_labels;
   double width = 0, height = 0;  ///< of the cells
-  double left = 0, right = 0;    ///< row numbers; colour bar
+  double left = 0, right = 0;    ///< row labels; colour bar
   double total() const { return left + width + right; }
 };
 
@@ -66,48 +96,69 @@ bool clip_to_most_entries(const Matrix<double>& values, ColorRange& range) {
   return true;
 }
 
-std::string note_of(const ColorRange& range, bool clipped, Index factor) {
+std::string note_of(const ColorRange& range, bool clipped, Index factor, Index step) {
   std::string note = range.palette == Palette::diverging ? "linear colour scale, 0 is white" : "linear colour scale";
   if (clipped) note += ", cut at the size that 99.5 % of the entries stay below";
   if (factor > 1)
     note += "; a pixel is the mean of " + std::to_string(factor) + " × " + std::to_string(factor) + " entries";
+  if (step > 1) note += "; one name in " + std::to_string(step) + " is written";
   return note;
 }
 
-Drawing prepare(const HeatMap& map, double side) {
+void require_names_to_fit(const HeatMap& map) {
   if (map.values.size() == 0) throw DataError("heat map \"" + map.title + "\": the matrix is empty");
+  for (const auto& [names, count] :
+       {std::pair(&map.row_names, map.values.rows()), std::pair(&map.column_names, map.values.cols())})
+    if (!names->empty() && static_cast<Index>(names->size()) != count)
+      throw DataError("heat map \"" + map.title + "\": " + std::to_string(names->size()) + " names for " +
+                      std::to_string(count) + " rows or columns");
+}
+
+Drawing prepare(const HeatMap& map, double usual_side) {
+  require_names_to_fit(map);
   const Index rows = map.values.rows(), columns = map.values.cols(), largest = std::max(rows, columns);
   const Index factor = (largest + kMostPixels - 1) / kMostPixels;
   Drawing out;
   out.values = factor > 1 ? block_means(map.values, factor) : map.values;
   out.range = range_of(out.values, map.palette, true);
   const bool clipped = clip_to_most_entries(out.values, out.range);
-  out.note = note_of(out.range, clipped, factor);
-  out.row_ticks = index_ticks(rows), out.column_ticks = index_ticks(columns);
+  const bool named = !map.row_names.empty() || !map.column_names.empty();
+  const double wanted = named ? kNamePitch * static_cast<double>(largest) : 0;
+  const double side = std::clamp(wanted, usual_side, kMostGrowth * usual_side);
   const double cell = side / static_cast<double>(largest);
+  out.row_labels = labels_of(map.row_names, rows, cell);
+  out.column_labels = labels_of(map.column_names, columns, cell);
+  out.note = note_of(out.range, clipped, factor, std::max(out.row_labels.step, out.column_labels.step));
   out.width = cell * static_cast<double>(columns), out.height = cell * static_cast<double>(rows);
-  out.left = Axis{1, 2, false, out.row_ticks}.label_width(kTickSize) + 8;
+  out.left = out.row_labels.widest + 8;
   out.right = 10 + upright_color_bar_width(out.range, kBarTicks);
   return out;
 }
 
-void draw_numbers(Canvas& canvas, const Drawing& map, const Rect& area, Index rows, Index columns) {
-  const TextStyle across{kTickSize, false, Align::center, false, kMuted},
-      down{kTickSize, false, Align::right, false, kMuted};
+void draw_column_labels(Canvas& canvas, const Labels& labels, const Rect& area, Index columns) {
   double free_from = area.x - 20;
-  for (const Tick& tick : map.column_ticks) {
+  for (const Tick& tick : labels.ticks) {
     const double x = area.x + (tick.at - 0.5) / static_cast<double>(columns) * area.width;
-    const double half = text_width(tick.label, kTickSize) / 2;
+    const double half = (labels.upright ? labels.size : text_width(tick.label, labels.size)) / 2;
+    if (labels.upright) {
+      canvas.text(x, area.bottom() + 5, tick.label, {labels.size, false, Align::right, true, kMuted});
+      if (labels.step > 1) canvas.line(x, area.bottom(), x, area.bottom() + 3, kMuted, 0.6);
+      continue;
+    }
     if (x - half < free_from) continue;  // narrow cells: not every number fits
-    canvas.text(x, area.bottom() + 4 + kTickSize / 2, tick.label, across);
+    canvas.text(x, area.bottom() + 4 + labels.size / 2, tick.label, {labels.size, false, Align::center, false, kMuted});
     free_from = x + half + 3;
   }
-  free_from = area.y - kTickSize;
-  for (const Tick& tick : map.row_ticks) {
+}
+
+void draw_row_labels(Canvas& canvas, const Labels& labels, const Rect& area, Index rows) {
+  double free_from = area.y - labels.size;
+  for (const Tick& tick : labels.ticks) {
     const double y = area.y + (tick.at - 0.5) / static_cast<double>(rows) * area.height;
-    if (y - kTickSize / 2 < free_from) continue;
-    canvas.text(area.x - 5, y, tick.label, down);
-    free_from = y + kTickSize / 2 + 1;
+    if (!labels.names && y - labels.size / 2 < free_from) continue;
+    canvas.text(area.x - 5, y, tick.label, {labels.size, false, Align::right, false, kMuted});
+    if (labels.step > 1) canvas.line(area.x - 3, y, area.x, y, kMuted, 0.6);
+    free_from = y + labels.size / 2 + 1;
   }
 }
 
@@ -119,10 +170,11 @@ void draw_map(Canvas& canvas, const HeatMap& source, const Drawing& map, const s
                {kTitleSize, true, Align::center});
   canvas.image(area, colorize(map.values, map.range.low, map.range.high, map.range.palette));
   canvas.frame(area, kMuted, 0.6);
-  draw_numbers(canvas, map, area, source.values.rows(), source.values.cols());
+  draw_column_labels(canvas, map.column_labels, area, source.values.cols());
+  draw_row_labels(canvas, map.row_labels, area, source.values.rows());
   const double bar = std::max(map.height, 60.0);
   draw_upright_color_bar(canvas, {area.right() + 10, top + (map.height - bar) / 2, 0, bar}, map.range, kBarTicks);
-  canvas.lines(area.x, area.bottom() + 14 + kTickSize + kNoteSize / 2,
+  canvas.lines(area.x, area.bottom() + 14 + map.column_labels.depth() + kNoteSize / 2,
                wrap(map.note, room - map.left, kNoteSize, false, 3), {kNoteSize, false, Align::left, false, kMuted});
 }
 
@@ -135,11 +187,12 @@ void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files) 
   const double side = columns == 1 ? 340 : columns == 2 ? 290 : 230;
   std::vector<Drawing> drawings;
   std::vector<std::vector<std::string>> titles;
-  double pitch = 0, height = 0, title_lines = 0, note_lines = 0;
+  double pitch = 0, height = 0, depth = 0, title_lines = 0, note_lines = 0;
   for (const HeatMap& map : maps) {
     drawings.push_back(prepare(map, side));
     pitch = std::max({pitch, drawings.back().total(), drawings.back().left + 130});
     height = std::max(height, drawings.back().height);
+    depth = std::max(depth, drawings.back().column_labels.depth());
   }
   for (std::size_t i = 0; i < maps.size(); ++i) {
     titles.push_back(wrap_evenly(maps[i].title, pitch - 20, kTitleSize, true, 3));
@@ -148,7 +201,7 @@ void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files) 
         note_lines, static_cast<double>(wrap(drawings[i].note, pitch - drawings[i].left, kNoteSize, false, 3).size()));
   }
   const double top = 6 + kLineSpacing * kTitleSize * title_lines;
-  const double row_height = top + std::max(height, 60.0) + 14 + kTickSize + kLineSpacing * kNoteSize * note_lines;
+  const double row_height = top + std::max(height, 60.0) + 14 + depth + kLineSpacing * kNoteSize * note_lines;
   Canvas canvas(std::ceil(2 * kMargin + (pitch + kGap) * static_cast<double>(columns) - kGap),
                 std::ceil(2 * kMargin + (row_height + kGap) * static_cast<double>(rows) - kGap));
   for (std::size_t i = 0; i < maps.size(); ++i)

@@ -20,6 +20,8 @@ constexpr double kTick = 4;  ///< length of a tick mark
 
 enum class LegendPlace { shared, corner, below };
 
+std::size_t columns_of(std::size_t plots) { return plots == 4 ? 2 : std::min<std::size_t>(plots, 3); }
+
 /// The labels below the x axis. All have one line, or several, or read upwards in a single line.
 struct XLabels {
   std::vector<std::vector<std::string>> lines;  ///< a tick
@@ -41,7 +43,7 @@ XLabels x_labels(const Subplot& plot, double width) {
   if (!out.upright) return out;
   out.height = 0;
   for (std::size_t i = 0; i < out.lines.size(); ++i) {
-    out.lines[i] = wrap(plot.x.ticks[i].label, kMostUpright, kTickSize, false, 1);
+    out.lines[i] = {shorten(plot.x.ticks[i].label, kMostUpright, kTickSize)};
     for (const std::string& line : out.lines[i]) out.height = std::max(out.height, text_width(line, kTickSize));
   }
   return out;
@@ -89,14 +91,16 @@ LegendPlace place_of_legend(const std::vector<Subplot>& plots, const Layout& lay
 
 Layout layout_of(const std::vector<Subplot>& plots) {
   Layout out;
-  const std::size_t n = plots.size();
-  out.columns = n == 4 ? 2 : std::min<std::size_t>(n, 3);
-  out.width = std::array<double, 3>{460, 360, 290}[out.columns - 1];
+  out.columns = columns_of(plots.size());
+  out.width = area_width(plots.size());
   out.height = std::array<double, 3>{280, 240, 210}[out.columns - 1];
+  double own_height = 0;
   for (const Subplot& p : plots) {
     out.left = std::max(out.left, p.y.label_width(kTickSize) + kTick + 6 + (p.y_label.empty() ? 0 : 1.7 * kLabelSize));
     out.bottom = std::max(out.bottom, depth_below(p, out.width));
+    own_height = std::max(own_height, p.height);
   }
+  if (own_height > 0) out.height = own_height;
   for (const Subplot& p : plots)
     out.top = std::max(out.top, 4 + kLineSpacing * kTitleSize * static_cast<double>(title_lines(p, out).size()));
   out.place = place_of_legend(plots, out);
@@ -124,7 +128,7 @@ void draw_x_axis(Canvas& canvas, const Subplot& plot, const Rect& area) {
 void draw_y_axis(Canvas& canvas, const Subplot& plot, const Rect& area) {
   for (const Tick& tick : plot.y.ticks) {
     const double y = area.bottom() - plot.y.position(tick.at) * area.height;
-    canvas.line(area.x - (tick.label.empty() ? 0.5 : 1) * kTick, y, area.x, y, kInk, 0.8);
+    if (!plot.rows) canvas.line(area.x - (tick.label.empty() ? 0.5 : 1) * kTick, y, area.x, y, kInk, 0.8);
     canvas.text(area.x - kTick - 4, y, tick.label, {kTickSize, false, Align::right, false, kMuted});
   }
 }
@@ -132,7 +136,7 @@ void draw_y_axis(Canvas& canvas, const Subplot& plot, const Rect& area) {
 void draw_grid(Canvas& canvas, const Subplot& plot, const Rect& area) {
   for (const Tick& tick : plot.y.ticks) {
     const double y = area.bottom() - plot.y.position(tick.at) * area.height;
-    if (!tick.label.empty()) canvas.line(area.x, y, area.right(), y, kGridLine, 0.7);
+    if (!plot.rows && !tick.label.empty()) canvas.line(area.x, y, area.right(), y, kGridLine, 0.7);
   }
   for (const Tick& tick : plot.x.ticks) {
     const double x = area.x + plot.x.position(tick.at) * area.width;
@@ -190,6 +194,8 @@ CurveStyle style_of_series(std::size_t index) {
   style.marker = markers[(index + index / 7) % 7];
   return style;
 }
+
+double area_width(std::size_t plots) { return std::array<double, 3>{460, 360, 290}[columns_of(plots) - 1]; }
 
 void draw_subplots(const std::vector<Subplot>& plots, const FigureFiles& files) {
   if (plots.empty()) throw DataError(files.stem.string() + ": a figure needs at least one plot");

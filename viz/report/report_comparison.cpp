@@ -6,6 +6,7 @@
 
 #include "core/record/headline.h"
 #include "viz/report/html.h"
+#include "viz/report/report_features.h"
 #include "viz/report/report_tuning.h"
 
 namespace ansatz::viz {
@@ -116,6 +117,9 @@ std::string pictures_section(const std::filesystem::path& images) {
       "then the truth or the initial weights.");
   add("channels", "Diagonals by colour channel",
       "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
+  add("top_features", "Largest diagonal entries by name",
+      "The largest diagonal entries by name, in % of each matrix’s trace, sorted by the first matrix; where there are "
+      "one-hot columns, beside them the sums over each variable.");
   add("diagonals", "Diagonals as bars", "Diagonals of the feature matrices, each divided by its largest entry.");
   add("matrices", "Feature matrices as heat maps", "The feature matrices, or their top-left blocks, entry by entry.");
   add("spectra", "Spectra",
@@ -140,7 +144,8 @@ std::string pictures_section(const std::filesystem::path& images) {
 
 std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
   return headline_paragraph(record) + models_section(record) + tuning_section(record.tuning, images) +
-         pictures_section(images) + comparison_section(record) + variants_section(record);
+         pictures_section(images) + top_features_section(record) + comparison_section(record) +
+         variants_section(record);
 }
 
 }  // namespace ansatz::viz

@@ -123,6 +123,7 @@ struct PartReader {
     data.task = outline.task;
     data.class_names = drawn.class_names;
     data.image_shape = outline.image_shape;
+    data.feature_names = outline.input_names;
     data.column_groups = outline.column_groups;
     if (!part.source_rows.empty())
       for (const Index row : rows) data.source_rows.push_back(part.source_rows[static_cast<std::size_t>(row)]);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/data/tables/feature_names.h"
 #include "core/data/tables/image_layout.h"
 #include "core/files/npy_rows.h"
 
@@ -114,6 +115,16 @@ void check_same_dimensions(const NpyRows& file, const NpyRows& train, const Arra
   throw DataError(fmt::format("{} is {} but {} is {}, channels last; they must agree", file.path().string(),
                               rows_in_words(file.header().shape), train.path().string(),
                               rows_in_words(train.header().shape)));
+}
+
+std::vector<std::string> feature_names_of(const ArrayOptions& options, const DataOutline& outline) {
+  const fs::path& file = options.feature_names_file;
+  std::vector<std::string> names = file.empty() ? options.feature_names : read_feature_names(file);
+  const std::string where = file.empty() ? "`feature_names`" : file.string();
+  if (file.empty() && names.empty()) return names;
+  if (outline.image_shape) throw DataError(where + ": images have pixels, which need no names; leave it out");
+  check_feature_names(names, outline.dimension, where);
+  return names;
 }
 
 /// A class label: any whole number of 64 bits, signed or not. A double could not tell large ones from their neighbours.
@@ -287,6 +298,7 @@ RowSource open_arrays(const ArrayOptions& options, Task task) {
       images_of(train->inputs.header().shape, options.image_shape, options.image_layout, train->inputs.path().string());
   for (const ArrayPart* part : parts) check_same_dimensions(part->inputs, train->inputs, images);
   outline.image_shape = images.shape;
+  outline.input_names = feature_names_of(options, outline);
   if (task == Task::classification) outline_classes(parts, outlines, outline);
   if (images.channels_last) {
     outline.announcements.push_back(fmt::format("images stored channels last ({}) are read as {} x {} x {}",

@@ -3,17 +3,21 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/data/row_source.h"
 #include "core/data/tables/image_layout.h"
 
 namespace ansatz {
 
-/// The files, and the shape of the images if the files do not say it.
+/// The files, and what they cannot say: the shape of images, or the names of the features.
 struct ArrayOptions {
   std::filesystem::path train_inputs, train_targets, validation_inputs, validation_targets, test_inputs, test_targets;
   std::optional<ImageShape> image_shape;  ///< of d values; absent: the shape of an n x c x h x w array
   ImageLayout image_layout = ImageLayout::automatic;
+  std::vector<std::string> feature_names;    ///< d, or none
+  std::filesystem::path feature_names_file;  ///< in their place: a text file with a name a line
 };
 
 /// Inputs are n x d. Arrays of n x h x w, n x c x h x w and n x h x w x c (core/data/tables/image_layout.h) are
@@ -25,8 +29,9 @@ struct ArrayOptions {
 ///   values that occur, sorted;
 /// - n x 1 numbers that are 0 or 1: a single output, as it is;
 /// - n x c: one-hot.
-/// Values are read in double. Throws DataError naming file, row and column (counted from 0) for shapes that do not
-/// agree, values that are not finite, rows that are not one-hot, and labels that are not whole numbers.
+/// Features that are not pixels may have names. Values are read in double. Throws DataError naming file, row and column
+/// (counted from 0) for shapes that do not agree, values that are not finite, rows that are not one-hot, and labels
+/// that are not whole numbers.
 RowSource open_arrays(const ArrayOptions& options, Task task);
 
 }  // namespace ansatz

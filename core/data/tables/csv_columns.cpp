@@ -89,6 +89,9 @@ std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const 
       throw DataError(
           fmt::format("{}: column {} has no name (an index?): name it in the header, or ignore_columns: [\"\"]", label,
                       columns.size() + 1));
+    else if (!is_utf8(name))
+      throw DataError(fmt::format("{}: header: the name of column {}, {}, is no UTF-8 text; save the file as UTF-8",
+                                  label, columns.size() + 1, in_quotes(name)));
     else if (column.listed)
       column.kind = Kind::categorical;
     columns.push_back(std::move(column));

@@ -7,12 +7,6 @@
 namespace ansatz {
 namespace {
 
-FeatureId feature_from_json(const JsonValue& name) {
-  const std::optional<FeatureId> id = FeatureId::named(name.text());
-  if (!id) name.fail("is no feature matrix of a run");
-  return *id;
-}
-
 FeaturePair pair_from_json(const JsonValue& json) {
   FeaturePair pair{feature_from_json(json.at("a")), feature_from_json(json.at("b")), {}};
   FeatureComparison& c = pair.values;
@@ -54,6 +48,12 @@ FeatureEvolution evolution_from_json(const JsonValue& json) {
 }
 
 }  // namespace
+
+FeatureId feature_from_json(const JsonValue& name) {
+  const std::optional<FeatureId> id = FeatureId::named(name.text());
+  if (!id) name.fail("is no feature matrix of a run");
+  return *id;
+}
 
 Json to_json(const FeatureComparison& c, const std::string& a, const std::string& b) {
   return {{"a", a},

@@ -12,6 +12,7 @@ namespace ansatz {
 void add_comparisons(const RunRecord& record, Json& json);
 void read_comparisons(const JsonValue& json, RunRecord& record);
 
+FeatureId feature_from_json(const JsonValue& name);  ///< DataError if no run has a matrix of that name
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
 Json to_json(const AnsatzVariant& variant);
 AnsatzVariant variant_from_json(const JsonValue& json);

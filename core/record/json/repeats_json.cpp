@@ -5,6 +5,7 @@
 #include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
 #include "core/record/json/json_lists.h"
+#include "core/record/json/ranking_json.h"
 #include "core/record/json/run_record_json.h"
 
 namespace ansatz {
@@ -16,7 +17,10 @@ Json to_json(const RepeatsRecord& record) {
                {"experiment", record.experiment},
                {"conventions", to_json(record.conventions)}};
   if (record.config) json["config"] = to_json(*record.config);
-  if (record.data) json["data"] = to_json(*record.data);
+  if (record.data) {
+    json["data"] = to_json(*record.data);
+    add_feature_names(*record.data, json);
+  }
   for (const auto& [key, spread] : record.summary)
     json["summary"][key] = {{"mean", spread.mean}, {"sd", spread.sd}, {"values", spread.values}};
   if (record.findings) json["findings"] = to_json(*record.findings);
@@ -32,7 +36,10 @@ RepeatsRecord repeats_from_json(const JsonValue& json) {
   const auto count = static_cast<Index>(record.seeds.size());
   if (count < 1) json.at("seeds").fail("must hold a seed");
   json.at("repeats").integer(count, count);
-  if (const std::optional<JsonValue> data = json.find("data")) record.data = data_from_json(*data);
+  if (const std::optional<JsonValue> data = json.find("data")) {
+    record.data = data_from_json(*data);
+    read_feature_names(json, *record.data);
+  }
   if (const std::optional<JsonValue> summary = json.find("summary"))
     for (const auto& [key, spread] : summary->members())
       record.summary.emplace_back(

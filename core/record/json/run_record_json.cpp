@@ -9,6 +9,7 @@
 #include "core/record/json/fit_json.h"
 #include "core/record/json/json_lists.h"
 #include "core/record/json/models_json.h"
+#include "core/record/json/ranking_json.h"
 #include "core/record/json/tuning_json.h"
 
 namespace ansatz {
@@ -48,8 +49,10 @@ ImageShape shape_from_json(const JsonValue& json) {
 
 void add_comparison(const RunRecord& record, Json& json) {
   json["data"] = to_json(*record.data);
+  add_feature_names(*record.data, json);
   json["models"] = models_json(record);
   add_comparisons(record, json);
+  if (record.top_features) json["top_features"] = to_json(*record.top_features);
   if (record.tuning) json["tuning"] = to_json(*record.tuning);
   json["timings"] = timings_json(record);
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
@@ -57,8 +60,10 @@ void add_comparison(const RunRecord& record, Json& json) {
 
 void read_comparison(const JsonValue& json, RunRecord& record) {
   record.data = data_from_json(json.at("data"));
+  read_feature_names(json, *record.data);
   read_models(json.at("models"), record);
   read_comparisons(json, record);
+  if (const std::optional<JsonValue> top = json.find("top_features")) record.top_features = ranking_from_json(*top);
   if (const std::optional<JsonValue> tuning = json.find("tuning")) record.tuning = tuning_from_json(*tuning);
   if (const std::optional<JsonValue> timings = json.find("timings")) read_timings(*timings, record);
   record.warnings = texts_of(json, "warnings");

@@ -206,15 +206,17 @@ Figure draw_evolutions(const std::vector<Part>& parts, const std::vector<Digest>
 }
 
 Figure draw_tasks(const std::vector<Part>& parts, const TaskLikeness& likeness, const RunContext& run) {
-  viz::draw_heat_maps({{"r of the diagonals", likeness.diagonals, viz::Palette::diverging},
-                       {"|r| of the top eigenvectors", likeness.top_eigenvectors, viz::Palette::diverging}},
-                      run.directory.path() / "images/tasks");
-  std::vector<std::string> numbered;
-  for (std::size_t i = 0; i < parts.size(); ++i) numbered.push_back(fmt::format("{} {}", i + 1, readable(parts[i])));
+  std::vector<std::string> tasks;
+  for (const Part& part : parts) tasks.push_back(readable(part));
+  const auto map = [&](const char* title, const Matrix<double>& values) {
+    return viz::HeatMap{title, values, viz::Palette::diverging, tasks, tasks};
+  };
+  viz::draw_heat_maps(
+      {map("r of the diagonals", likeness.diagonals), map("|r| of the top eigenvectors", likeness.top_eigenvectors)},
+      run.directory.path() / "images/tasks");
   return {"tasks", "The network's features of each task against the RFM's of each task",
-          fmt::format("r of the network's features of one task (row) with the RFM's of another (column): {}. Off the "
-                      "diagonal only related tasks are alike.",
-                      fmt::join(numbered, ", "))};
+          "r of the network's features of one task (row) with the RFM's of another (column). Off the diagonal only "
+          "related tasks are alike."};
 }
 
 ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,

@@ -236,6 +236,31 @@ TEST_CASE("options: what the cells of a table mean") {
   CHECK_THROWS_AS(cells(", decimal: \";\""), ConfigError);
 }
 
+TEST_CASE("options: features of arrays are named by a list or by a file") {
+  const std::string arrays =
+      "dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: x.npy, test_targets: y.npy";
+  const auto named = [&](const std::string& keys) { return parse(arrays + keys + "}\nrfm: {}\n").dataset.arrays; };
+  CHECK(named("").feature_names.empty());
+  CHECK(named("").feature_names_file.empty());
+  const ArrayOptions listed = named(", feature_names: [age, \"a, b\", 7]");
+  CHECK(listed.feature_names == std::vector<std::string>{"age", "a, b", "7"});
+  CHECK(listed.feature_names_file.empty());
+  const ArrayOptions in_file = named(", feature_names: names.txt");
+  CHECK(in_file.feature_names.empty());
+  CHECK(in_file.feature_names_file.filename() == "names.txt");
+  CHECK_THAT(failure(arrays + ", feature_names: {a: b}}\nrfm: {}\n"), Catch::Contains("dataset.feature_names"));
+  CHECK_THAT(failure("dataset: {name: csv, path: t.csv, target: y, feature_names: [a]}\nrfm: {}\n"),
+             Catch::Contains("unknown key"));
+  for (const char* names : {"[age, \"a, b\", 7]", "/names.txt"}) {
+    const Config root = Config::from_string(arrays + ", feature_names: " + names + "}\nrfm: {}\n");
+    parse_feature_comparison(root, parse_common(root, "test"));
+    CHECK(parse(root.resolved_yaml()).dataset.arrays.feature_names ==
+          named(", feature_names: " + std::string(names)).feature_names);
+    CHECK(parse(root.resolved_yaml()).dataset.arrays.feature_names_file ==
+          named(", feature_names: " + std::string(names)).feature_names_file);
+  }
+}
+
 TEST_CASE("options: what makes no sense is refused where it stands") {
   CHECK(failure(kData + "rfm: {ridge: -1}\n").find("test.yaml:2:14") != std::string::npos);
   CHECK(failure(kData + "rfm: {iteratons: 2}\n").find("iterations") != std::string::npos);

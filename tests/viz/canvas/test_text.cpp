@@ -100,3 +100,22 @@ TEST_CASE("log axes: decades, or 1-2-5 where there are few, and positions") {
   CHECK(log_axis(1, 100, 5).position(10) == Approx(0.5));
   CHECK(linear_axis(-1, 3, 5).position(1) == Approx(0.5));
 }
+
+TEST_CASE("text that is too long loses its middle, at the ends of characters") {
+  CHECK(shorten("short", 100, 10) == "short");
+  const std::string name = "temperature of the first sensor, °C (größter Wert)";
+  const std::string cut = shorten(name, 150, 10);
+  CHECK(text_width(cut, 10) <= 150);
+  CHECK(text_width(cut, 10) > 130);
+  const std::size_t gap = cut.find("…");
+  REQUIRE(gap != std::string::npos);
+  CHECK(name.find(cut.substr(0, gap)) == 0);
+  CHECK(shorten("one of two", text_width("one…two", 10) + 4, 10) == "one…two");
+  const std::string tail = cut.substr(gap + std::string("…").size());
+  CHECK(name.substr(name.size() - tail.size()) == tail);
+  CHECK(tail.size() > 5);
+  for (const double width : {0.0, 9.0, 20.0, 41.0, 60.0}) {
+    const std::string ideographs = shorten("年齢年齢年齢年齢年齢", width, 10);
+    CHECK((ideographs.size() - std::string("…").size()) % 3 == 0);
+  }
+}

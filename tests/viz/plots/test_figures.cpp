@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -226,6 +227,62 @@ TEST_CASE("heat maps: every index up to 16, round ones beyond, averaged when hug
   CHECK_THAT(svg, Catch::Contains("mean of 2 × 2 entries") && Catch::Contains("<text>800</text>"));
 }
 
+TEST_CASE("heat maps: names of rows and columns, of any script, as many as are readable") {
+  const TemporaryFolder scratch;
+  const std::vector<std::string> few = {"age", "größe", "年齢",
+                                        "a name that is far too long for the axis of a heat map"};
+  HeatMap map{"M", Matrix<double>::Identity(4, 4), Palette::diverging, few, few};
+  draw_heat_maps({map, map}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  std::string svg = read_file(scratch.path() / "a.svg");
+  for (const char* name : {"<text>age</text>", "<text>größe</text>", "<text>年齢</text>"}) CHECK(count(svg, name) == 4);
+  CHECK_THAT(svg, Catch::Contains("<text>a name") && Catch::Contains("…") && Catch::Contains("heat map</text>"));
+  CHECK_THAT(svg, !Catch::Contains("far too long") && !Catch::Contains("<text>3</text>"));
+
+  std::vector<std::string> many;
+  for (int i = 0; i < 100; ++i) many.push_back("name" + std::to_string(i));
+  draw_heat_maps({{"M", Matrix<double>::Identity(100, 100), Palette::diverging, many, many}}, scratch.path() / "b");
+  svg = read_file(scratch.path() / "b.svg");
+  CHECK_THAT(svg, Catch::Contains("one name in 3 is written") && Catch::Contains("<text>name99</text>"));
+  CHECK_THAT(svg, !Catch::Contains("<text>name1</text>"));
+  map.row_names.pop_back();
+  CHECK_THROWS_AS(draw_heat_maps({map}, scratch.path() / "c"), DataError);
+}
+
+TEST_CASE("bars lying down: a row a name, the first on top, NaN and 0 without a bar") {
+  const TemporaryFolder scratch;
+  BarPlot plot{"Largest", "% of the trace", "", {"first", "second & third", "<b>"}, {{"network", {}, {50, 30, 20}}}};
+  plot.series.push_back({"RFM", {}, {kNaN, 0, 100}});
+  draw_row_bars({plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg, Catch::Contains("second &amp; third") && Catch::Contains("&lt;b>") && Catch::Contains("RFM"));
+  const Image png = read_image(scratch.path() / "a.png");
+  // The lengths of the bars of a colour, a row of pixels each from the top down; the legend's boxes are shorter.
+  const auto bar_rows = [&](int r, int g, int b) {
+    std::vector<int> rows;
+    for (int y = 0; y < png.height; ++y) {
+      int length = 0, longest = 0;
+      for (int x = 0; x < png.width; ++x) {
+        const auto* pixel = &png.rgb[3 * static_cast<std::size_t>(y * png.width + x)];
+        length = pixel[0] == r && pixel[1] == g && pixel[2] == b ? length + 1 : 0;
+        longest = std::max(longest, length);
+      }
+      if (longest > 60) rows.push_back(longest);
+    }
+    return rows;
+  };
+  const std::vector<int> network = bar_rows(0x00, 0x72, 0xb2), rfm = bar_rows(0xd5, 0x5e, 0x00);
+  REQUIRE_FALSE(network.empty());
+  REQUIRE_FALSE(rfm.empty());
+  CHECK(std::is_sorted(network.rbegin(), network.rend()));  // 50, 30, 20 from the top down
+  CHECK(network.front() == Approx(2.5 * network.back()).epsilon(0.02));
+  CHECK(*std::min_element(rfm.begin(), rfm.end()) == rfm.front());  // one bar only
+  CHECK(rfm.front() == Approx(2.0 * network.front()).epsilon(0.02));
+  draw_row_bars({plot, {"none", "", "", {}, {{"x", {}, {}}}}}, scratch.path() / "b");
+  check_files(scratch.path() / "b");
+}
+
 TEST_CASE("bars: grouped, signed, and many categories") {
   const TemporaryFolder scratch;
   BarPlot plot{"Diagonal", "coordinate", "value", {}, {{"network", {}, {}}, {"RFM", {}, {}}}};
@@ -259,6 +316,7 @@ TEST_CASE("figures: nothing to draw is an error") {
   CHECK_THROWS_AS(draw_panel(empty, stem), DataError);
   CHECK_THROWS_AS(draw_lines({}, stem), DataError);
   CHECK_THROWS_AS(draw_bars({}, stem), DataError);
+  CHECK_THROWS_AS(draw_row_bars({}, stem), DataError);
   CHECK_THROWS_AS(draw_heat_maps({}, stem), DataError);
   CHECK_THROWS_AS(draw_heat_maps({HeatMap{}}, stem), DataError);
   CHECK(std::filesystem::is_empty(scratch.path()));

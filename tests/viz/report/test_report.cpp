@@ -80,6 +80,26 @@ TEST_CASE("names and configurations are text in a report, never markup") {
   CHECK_FALSE(contains(page, "http://"));
 }
 
+TEST_CASE("a report names the features that weigh most, in each matrix") {
+  const TemporaryFolder folder;
+  RunRecord record = record_from_json({Json::parse(comparison(0.9, 0.1)), "m"});
+  CHECK_FALSE(contains(page_of(comparison(0.9, 0.1)), "Which features weigh most"));
+  record.data->dimension = 3;
+  record.top_features =
+      FeatureRanking{{FeatureId::nfm(), FeatureId::rfm(1)},
+                     {{"<city>=\nParis", 1, {0.625, std::nan("")}, {1, 3}}, {"age", 0, {0.25, 0.5}, {2, 1}}},
+                     {}};
+  const std::string page = page_of(to_json(record).dump());
+  CHECK(contains(page, "Which features weigh most"));
+  CHECK(contains(page, "&lt;city&gt;=\\nParis"));
+  CHECK(contains(page, "62.5 %"));
+  CHECK(contains(page, "rank of that entry among all 3"));
+  CHECK(contains(page, "listed are those"));
+  CHECK_FALSE(contains(page, "variable, its columns added up"));
+  record.top_features->by_column = {{"city", 1, {0.75, 0.5}, {1, 1}}};
+  CHECK(contains(page_of(to_json(record).dump()), "variable, its columns added up"));
+}
+
 TEST_CASE("several runs stand side by side under their folders' names, with the settings in which they differ") {
   const TemporaryFolder folder;
   const fs::path a = write_run(folder / "x/<a>", comparison(0.9, 0.1)), b = write_run(folder / "b", comparison(0.5, 0)),

@@ -356,3 +356,37 @@ TEST_CASE("arrays of half precision, bytes and truth values come as they are") {
   CHECK(split.train.inputs == expected);
   CHECK(split.test.inputs(1, 0) == 1);
 }
+
+TEST_CASE("features of arrays are named by a list or by the lines of a file") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  CHECK(load(options).train.feature_names.empty());
+  const std::vector<std::string> names = {"Größe", "Gewicht, kg"};
+  options.arrays.feature_names = names;
+  CHECK(load(options).train.feature_names == names);
+  for (const char* text : {"Größe\nGewicht, kg\n", "\xEF\xBB\xBFGröße\r\nGewicht, kg"}) {
+    options.arrays.feature_names_file = write_bytes(folder / "names.txt", text);
+    CHECK(load(options).test.feature_names == names);
+  }
+}
+
+TEST_CASE("names of features that do not fit are refused, with what is wrong") {
+  const TemporaryFolder folder;
+  DatasetOptions options = arrays_in(folder);
+  const auto complaint = [&](std::vector<std::string> names) {
+    options.arrays.feature_names = std::move(names);
+    return message_of<DataError>([&] { load(options); });
+  };
+  CHECK(contains(complaint({"a"}), "1 names for d = 2"));
+  CHECK(contains(complaint({"a", "b", "c"}), "3 names for d = 2"));
+  CHECK(contains(complaint({"a", ""}), "name 2 is empty"));
+  CHECK(contains(complaint({"a", "a"}), "names 1 and 2 are both \"a\""));
+  CHECK(contains(complaint({"a", "\xff"}), "UTF-8"));
+  options.arrays.image_shape = ImageShape{1, 1, 2};
+  CHECK(contains(complaint({"a", "b"}), "images"));
+  options.arrays.image_shape.reset();
+  options.arrays.feature_names_file = write_bytes(folder / "names.txt", "a\n\n");
+  CHECK(contains(complaint({}), (folder / "names.txt").string() + ": name 2 is empty"));
+  options.arrays.feature_names_file = folder / "missing.txt";
+  CHECK(contains(complaint({}), "missing.txt"));
+}

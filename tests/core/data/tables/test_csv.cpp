@@ -261,7 +261,28 @@ TEST_CASE("a table knows which columns belong to one variable") {
   CHECK(split.train.column_groups == want);
   CHECK(split.test.column_groups == want);
   CHECK(split.train.rows({0, 2}).column_groups == want);
+  const std::vector<std::string> names = {"age",    "colour=blue", "colour=green", "colour=red",
+                                          "size=1", "size=2",      "size=3"};
+  CHECK(split.train.feature_names == names);
+  CHECK(split.test.feature_names == names);
+  CHECK(split.train.rows({0, 2}).feature_names == names);
   Split<double> wrong = split;
+  wrong.train.feature_names.pop_back();
+  CHECK(contains(message_of<DataError>([&] { validate(wrong); }), "6 names of features but the inputs have d = 7"));
+  wrong = split;
   wrong.train.column_groups.pop_back();
   CHECK_FALSE(message_of<DataError>([&] { validate(wrong); }).empty());
+}
+
+TEST_CASE("names of features keep every character of the header, which must be UTF-8") {
+  const TemporaryFolder folder;
+  const Split<double> split =
+      load(csv_file(write_bytes(folder / "t.csv", "größe,\"a, b\",年齢,y\n1,2,3,0\n3,1,1,1\n2,2,2,2\n5,4,4,3\n"), "y"));
+  CHECK(split.train.feature_names == std::vector<std::string>{"größe", "a, b", "年齢"});
+  const auto latin = write_bytes(folder / "l.csv",
+                                 "gr\xf6\xdf"
+                                 "e,y\n1,2\n3,4\n5,6\n");
+  const std::string message = message_of<DataError>([&] { load(csv_file(latin, "y")); });
+  CHECK(contains(message, "column 1"));
+  CHECK(contains(message, "save the file as UTF-8"));
 }

@@ -66,6 +66,10 @@ RunRecord comparison() {
                       {{"train_inputs", "crc32 1"}}};
   r.data->target_scaling = {Vector<double>::Constant(2, 545.125), Vector<double>::Constant(2, 1.0 / 3)};
   r.data->constant = Metrics{0.5, 0.25, kUndefined};
+  for (int i = 0; i < 12; ++i) r.data->feature_names.push_back("größe \"" + std::to_string(i) + "\"");
+  r.top_features = FeatureRanking{{FeatureId::nfm(), FeatureId::rfm(1)},
+                                  {{"größe", 3, {0.75, kUndefined}, {1, 2}}, {"b", 0, {0.25, 1.0 / 3}, {2, 1}}},
+                                  {{"column", 0, {1, 1}, {1, 1}}}};
   r.data->class_codes << 0.1, 1.0 / 3, -0.1, -1.0 / 3;
   r.network = NetworkRecord{};
   r.network->description = "12-2 relu";
@@ -132,6 +136,11 @@ TEST_CASE("metrics.json: a comparison is read back as it was written") {
   CHECK(back.config == record.config);
   CHECK(to_json(record).at("config").at("rfm").at("ridge") == 0.001);
   CHECK(to_json(record).at("config").at("w").at(2).at("deep") == true);
+  CHECK(back.data->feature_names == record.data->feature_names);
+  CHECK(back.top_features->matrices == record.top_features->matrices);
+  CHECK(back.top_features->by_feature[0].ranks == std::vector<Index>{1, 2});
+  CHECK(std::isnan(back.top_features->by_feature[0].shares[1]));
+  CHECK(back.top_features->by_column[0].name == "column");
   CHECK(back.kernel_machines[0].solve.termination == Termination::stalled);
   CHECK(back.rfm->iterations[1].solve.history[1].validation_mse == 0.75);
   CHECK(std::isnan(back.rfm->iterations[1].solve.history[0].validation_mse));
@@ -197,6 +206,24 @@ TEST_CASE("metrics.json: what does not fit together is refused") {
   json = reread(to_json(comparison()));
   json["data"]["class_codes"][1] = {1};
   CHECK(contains(refused(json), "rows of equal length"));
+  json = reread(to_json(comparison()));
+  json["feature_names"].push_back("one more");
+  CHECK(contains(refused(json), "feature_names must be as many as data.dimension"));
+  json = reread(to_json(comparison()));
+  json["top_features"]["by_feature"][1]["shares"].push_back(0.5);
+  CHECK(contains(refused(json), "top_features.by_feature.1 must have a share and a rank for each of the matrices"));
+  json = reread(to_json(comparison()));
+  json["top_features"]["matrices"][0] = "mine";
+  CHECK(contains(refused(json), "is no feature matrix of a run"));
+}
+
+TEST_CASE("metrics.json: names of pixels, and more names than anyone reads, stay out") {
+  RunRecord record = comparison();
+  record.data->feature_names.clear();
+  CHECK_FALSE(to_json(record).contains("feature_names"));
+  record.data->dimension = 10'001;
+  record.data->feature_names.assign(10'001, "gene");
+  CHECK_FALSE(to_json(record).contains("feature_names"));
 }
 
 TEST_CASE("scores of a record: network, the reported iteration of the RFM, kernel machines") {

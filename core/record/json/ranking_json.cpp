@@ -1,0 +1,64 @@
+#include "core/record/json/ranking_json.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/record/json/comparison_json.h"
+#include "core/record/json/json_lists.h"
+
+namespace ansatz {
+namespace {
+
+constexpr Index kMost = std::numeric_limits<Index>::max();
+
+Json list_json(const std::vector<RankedFeature>& features) {
+  Json list = Json::array();
+  for (const RankedFeature& feature : features)
+    list.push_back(
+        {{"name", feature.name}, {"first", feature.first}, {"shares", feature.shares}, {"ranks", feature.ranks}});
+  return list;
+}
+
+std::vector<RankedFeature> list_from_json(const JsonValue& list, std::size_t matrices) {
+  std::vector<RankedFeature> features;
+  for (const JsonValue& json : list.list()) {
+    RankedFeature feature{
+        json.at("name").text(), json.at("first").integer(0, kMost), numbers_of(json.at("shares")), {}};
+    for (const JsonValue& rank : json.at("ranks").list()) feature.ranks.push_back(rank.integer(1, kMost));
+    if (feature.shares.size() != matrices || feature.ranks.size() != matrices)
+      json.fail("must have a share and a rank for each of the matrices");
+    features.push_back(std::move(feature));
+  }
+  return features;
+}
+
+}  // namespace
+
+void add_feature_names(const DataRecord& data, Json& json) {
+  if (!data.feature_names.empty() && data.feature_names.size() <= kMostNames)
+    json["feature_names"] = data.feature_names;
+}
+
+void read_feature_names(const JsonValue& json, DataRecord& data) {
+  data.feature_names = texts_of(json, "feature_names");
+  if (!data.feature_names.empty() && static_cast<Index>(data.feature_names.size()) != data.dimension)
+    json.at("feature_names").fail("must be as many as data.dimension");
+}
+
+Json to_json(const FeatureRanking& ranking) {
+  Json json = {{"matrices", Json::array()}, {"by_feature", list_json(ranking.by_feature)}};
+  for (const FeatureId& id : ranking.matrices) json["matrices"].push_back(id.name());
+  if (!ranking.by_column.empty()) json["by_column"] = list_json(ranking.by_column);
+  return json;
+}
+
+FeatureRanking ranking_from_json(const JsonValue& json) {
+  FeatureRanking ranking;
+  for (const JsonValue& name : json.at("matrices").list()) ranking.matrices.push_back(feature_from_json(name));
+  ranking.by_feature = list_from_json(json.at("by_feature"), ranking.matrices.size());
+  if (const std::optional<JsonValue> columns = json.find("by_column"))
+    ranking.by_column = list_from_json(*columns, ranking.matrices.size());
+  return ranking;
+}
+
+}  // namespace ansatz

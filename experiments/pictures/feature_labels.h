@@ -1,0 +1,19 @@
+// Input coordinates by name in pictures.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/record/run_record.h"
+
+namespace ansatz::experiments {
+
+/// The names of the first `count` coordinates on one line each: characters that would not be seen are escaped.
+std::vector<std::string> feature_labels(const DataRecord& data, Index count);
+
+/// The largest entries of the diagonals as bars, a row a coordinate, in % of each matrix's trace; beside them, where
+/// there are one-hot columns, the sums over each variable.
+void draw_top_features(const FeatureRanking& ranking, const std::filesystem::path& file);
+
+}  // namespace ansatz::experiments
