@@ -130,7 +130,7 @@ void render_command(const RenderArguments& arguments) {
     const Index side = std::min<Index>(m.dimension(), 1024);
     const std::string title =
         side < m.dimension() ? fmt::format("{}, first {} of {} coordinates", name, side, m.dimension()) : name;
-    viz::draw_heat_maps({{title, m.top_left_block(side), viz::Palette::diverging}}, out);
+    viz::draw_heat_maps({named_heat_map(title, m, side, names_of_inputs(arguments.matrix, m.dimension()))}, out);
     return;
   }
   const MatrixSummary<double> summary(m, arguments.what == "diagonal" ? 0 : arguments.top);

@@ -7,8 +7,11 @@
 
 #include "core/base/error.h"
 #include "core/features/feature_id.h"
+#include "core/record/json/ranking_json.h"
+#include "core/record/json/run_record_json.h"
 #include "core/run/run_directory.h"
 #include "experiments/pictures/feature_cells.h"
+#include "experiments/pictures/feature_labels.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -54,7 +57,27 @@ NamedMatrix read_matrix(const std::string& name, const std::filesystem::path& pa
       name, MatrixSummary<double>(read_feature_matrix<double>(path), eigenpairs, feature_matrix_rounding(path))};
   if (named.summary.is_zero())
     throw DataError(path.string() + ": all entries are 0, so there is nothing to be like or unlike");
+  named.feature_names = names_of_inputs(path, named.matrix().dimension());
   return named;
+}
+
+std::vector<std::string> names_of_inputs(const std::filesystem::path& matrix, Index d) {
+  const std::filesystem::path folder = std::filesystem::absolute(matrix).lexically_normal().parent_path();
+  const std::filesystem::path run = folder.parent_path();
+  if (folder.filename() != "matrices" || !std::filesystem::exists(run / "metrics.json")) return {};
+  const JsonValue metrics = read_metrics(run);
+  if (!metrics.has("data")) return {};
+  DataRecord data = data_from_json(metrics.at("data"));
+  read_feature_names(metrics, data);
+  if (static_cast<Index>(data.feature_names.size()) != d) return {};
+  return feature_labels(data, d);
+}
+
+viz::HeatMap named_heat_map(const std::string& title, const FeatureMatrix<double>& matrix, Index side,
+                            const std::vector<std::string>& names) {
+  viz::HeatMap map{title, matrix.top_left_block(side), viz::Palette::diverging};
+  if (!names.empty()) map.row_names = map.column_names = {names.begin(), names.begin() + side};
+  return map;
 }
 
 std::vector<std::string> matrices_of_run(const std::filesystem::path& run) {
@@ -100,7 +123,7 @@ void MatrixFigure::add(const NamedMatrix& matrix, const std::string& label, cons
   }
   const Index d = matrix.matrix().dimension(), side = std::min<Index>(d, 64);
   const std::string part = side < d ? fmt::format(", first {} of {} coordinates", side, d) : "";
-  maps_.push_back({label + part, matrix.matrix().top_left_block(side), viz::Palette::diverging});
+  maps_.push_back(named_heat_map(label + part, matrix.matrix(), side, matrix.feature_names));
 }
 
 void MatrixFigure::draw(const viz::FigureFiles& files) const {

@@ -14,6 +14,7 @@ namespace ansatz::experiments {
 struct NamedMatrix {
   std::string name;
   MatrixSummary<double> summary;
+  std::vector<std::string> feature_names = {};  ///< as names_of_inputs() has them
 
   const FeatureMatrix<double>& matrix() const { return summary.matrix(); }
 };
@@ -23,6 +24,14 @@ void require_fit(const std::optional<ImageShape>& shape, Index d);
 
 /// `eigenpairs`: how many of the largest to find. DataError if there is none, or all of its entries are 0.
 NamedMatrix read_matrix(const std::string& name, const std::filesystem::path& path, Index eigenpairs);
+
+/// What the d inputs are called, as labels of axes: for a matrix in matrices/ of a finished run whose data have names.
+/// Empty for any other. DataError where the run's metrics.json is damaged.
+std::vector<std::string> names_of_inputs(const std::filesystem::path& matrix, Index d);
+
+/// The matrix's top-left block of `side` rows as a heat map, with these names on its axes, if there are any.
+viz::HeatMap named_heat_map(const std::string& title, const FeatureMatrix<double>& matrix, Index side,
+                            const std::vector<std::string>& names);
 
 /// Of a run's folder: the names of its network's W'W and of every RFM feature matrix but M_0, sorted; empty if it has
 /// no matrices/.

@@ -128,6 +128,11 @@ TEST_CASE("the tabular example: blocks, a p-norm, a power and class codes") {
   CHECK(m.diagonal().maxCoeff() == Approx(1));
   CHECK(m(0, 0) > 3 * m(5, 5));  // the weight does not matter
 
+  REQUIRE(work.run({"render", "coded/matrices/rfm.M2.npy", "--what", "matrix", "--out", "m.svg"}).exit_code == 0);
+  CHECK(work.read("m.svg").find("colour=green") != std::string::npos);
+  REQUIRE(work.run({"compare", "coded", "coded/matrices/network.nfm.npy", "--out", "c.svg"}).exit_code == 0);
+  CHECK(work.read("c.rfm.M2.svg").find("shape=round") != std::string::npos);
+
   REQUIRE(run("one_hot", {"--set", "dataset.class_coding=one_hot"}).exit_code == 0);
   const auto plain = work.metrics("one_hot");
   CHECK(plain.at("data").at("class_coding") == "one_hot");
