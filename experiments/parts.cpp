@@ -59,6 +59,7 @@ Plan plan_parts(const std::vector<Part>& parts) {
       stage.part = static_cast<Index>(i);
       all.stages.push_back(std::move(stage));
     }
+    for (const std::string& note : plan.notes) all.notes.push_back(parts[i].name + ": " + note);
   }
   return all;
 }

@@ -13,6 +13,7 @@
 #include "core/machine/memory.h"
 #include "core/machine/memory_room.h"
 #include "experiments/options/option_names.h"
+#include "experiments/stages/imported_network.h"
 #include "experiments/stages/network_observer.h"
 #include "experiments/stages/run_context.h"
 #include "nets/network_cost.h"
@@ -48,11 +49,23 @@ Cost training_cost(const NetworkOptions& network, const DatasetSize& size, std::
   return cost;
 }
 
-void add_network(const NetworkOptions& network, const DatasetSize& size, std::size_t scalar,
-                 std::vector<PlannedStage>& stages) {
-  for (const auto* files : {&network.weights, &network.initial_weights})
-    for (const std::filesystem::path& file : *files) require_regular_file(file);  // a later part reads them in hours
-  if (network.train) stages.push_back({"network training", training_cost(network, size, scalar)});
+/// Looks into the files of a network trained elsewhere: a later part reads them in hours.
+void plan_import(NetworkOptions& network, Plan& plan) {
+  const nets::CheckpointOutline outline = outline_import(network, plan.size.dimension, plan.size.outputs);
+  network.architecture.hidden_layers.assign(outline.widths.begin() + 1, outline.widths.end() - 1);
+  plan.notes.push_back("network: read as " + outline.reading);
+  for (const std::filesystem::path& file : {network.reference_outputs, network.reference_inputs})
+    if (!file.empty()) require_regular_file(file);
+}
+
+void add_network(NetworkOptions network, std::size_t scalar, Plan& plan) {
+  const DatasetSize& size = plan.size;
+  std::vector<PlannedStage>& stages = plan.stages;
+  if (network.train) {
+    stages.push_back({"network training", training_cost(network, size, scalar)});
+  } else {
+    plan_import(network, plan);
+  }
   const Index points = network.gradient_samples > 0 ? std::min(size.train, network.gradient_samples) : size.train;
   stages.push_back(
       {"network AGOP", nets::agop_cost(network.architecture, points, size.dimension, size.outputs, scalar)});
@@ -120,7 +133,7 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options, const Data
   const rfm::SystemSize system{plan.size.train, plan.size.dimension, plan.size.outputs};
   plan.stages.push_back(data_stage(plan.size, static_cast<double>(scalar)));
   in_section("network", [&] {
-    if (options.network) add_network(*options.network, plan.size, scalar, plan.stages);
+    if (options.network) add_network(*options.network, scalar, plan);
   });
   if (options.rfm) add_rfm(*options.rfm, system, scalar, plan.stages);
   for (const KernelMachineOptions& machine : options.kernel_machines)
@@ -146,6 +159,7 @@ std::string describe(const Plan& plan) {
   std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
   if (s.target_scaling.scales()) text += s.target_scaling.in_words() + "\n";
+  for (const std::string& note : plan.notes) text += note + '\n';
   text += '\n';
   const double rate = product_rate();
   const MemoryRoom room = memory_room();

@@ -19,6 +19,7 @@ struct PlannedStage {
 struct Plan {
   DatasetSize size;
   std::vector<PlannedStage> stages;
+  std::vector<std::string> notes;  ///< lines
 
   double flops() const;
   double peak_bytes() const;  ///< largest of (all that the part kept before and in the stage + its working bytes), plus

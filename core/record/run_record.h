@@ -58,6 +58,7 @@ struct Observation {
 
 struct NetworkRecord {
   std::string description;              ///< "784-1024-10 relu, no bias, 0.8 M parameters"
+  std::string reading;                  ///< what the file of an imported one was read as
   std::optional<Index> reported_epoch;  ///< none: imported
   SplitMetrics metrics;                 ///< at the reported epoch
   std::vector<EpochRecord> epochs;      ///< empty: imported

@@ -34,6 +34,24 @@ nets::OptimizerOptions parse_optimizer(const Config& section) {
   return optimizer;
 }
 
+/// Keys that say something of one file with all layers.
+constexpr const char* kOfOneFile[] = {"layer_names", "checkpoint_key", "batch_norm", "batch_norm_epsilon"};
+
+nets::KnownLayers parse_known_layers(const Config& section, nets::Activation activation) {
+  using Place = nets::BatchNormPlace;
+  nets::KnownLayers known;
+  known.names = section.get("layer_names", std::vector<std::string>());
+  known.part = section.get("checkpoint_key", "");
+  if (section.has("activation")) known.activation = activation;
+  if (section.has("batch_norm"))
+    known.batch_norm = section.get_choice<Place>(
+        "batch_norm", "before_activation",
+        {{"before_activation", Place::before_activation}, {"after_activation", Place::after_activation}});
+  if (section.has("batch_norm_epsilon"))
+    known.batch_norm_epsilon = section.get_at_least("batch_norm_epsilon", 1e-5, 0.0);
+  return known;
+}
+
 NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
   network.train = section.get("train", false);
   if (network.train)
@@ -44,11 +62,16 @@ NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
     network.weights = {checkpoint};
   }
   network.initial_weights = section.get_paths("initial_weights");
-  network.layer_names = section.get("layer_names", std::vector<std::string>());
+  network.known = parse_known_layers(section, network.architecture.activation);
   network.layer_names_key = section.where("layer_names");
   const bool one_file = network.weights.size() == 1 && network.weights.front().extension() != ".npy";
-  if (section.has("layer_names") && !one_file)
-    section.fail("layer_names", "is for one file that holds all layers: .npy files are listed in their order already");
+  for (const char* key : kOfOneFile)
+    if (section.has(key) && !one_file)
+      section.fail(key, "is for one file that holds all layers: .npy files are listed in their order already");
+  network.reference_outputs = section.get_path("reference_outputs");
+  network.reference_inputs = section.get_path("reference_inputs");
+  if (network.reference_outputs.empty() && !network.reference_inputs.empty())
+    section.fail("reference_inputs", "needs reference_outputs, what the network gives at them");
   network.snapshots = 0;
   return network;
 }
@@ -63,7 +86,8 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
   if (!section.get("train", true))
     section.fail("train", "false needs weights or checkpoint: there is no network to compare");
-  if (section.has("layer_names")) section.fail("layer_names", "names the layers of a checkpoint, and none is given");
+  for (const char* key : kOfOneFile)
+    if (section.has(key)) section.fail(key, "says something of a checkpoint, and none is given");
   nets::MlpOptions& mlp = network.architecture;
   mlp.hidden_layers = section.get_list("hidden_layers", std::vector<Index>{1024, 1024}, 1);
   if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)

@@ -11,6 +11,7 @@
 #include "core/data/loading/load_dataset.h"
 #include "core/features/comparison.h"
 #include "core/run/matrix_files.h"
+#include "nets/checkpoints/checkpoint.h"
 #include "nets/mlp.h"
 #include "nets/training/trainer.h"
 #include "rfm/rfm.h"
@@ -44,8 +45,10 @@ struct NetworkOptions {
   nets::TrainOptions training;
   std::vector<std::filesystem::path> weights;          ///< imported network (train: false): .npy a layer, or one file
   std::vector<std::filesystem::path> initial_weights;  ///< its W_0, for the baseline; optional
-  std::vector<std::string> layer_names;                ///< of one file with all layers, first layer first; empty: found
+  nets::KnownLayers known;                             ///< what the config says of what is in these files
   std::string layer_names_key;                         ///< "file.yaml:12:3: network.layer_names", for messages
+  std::filesystem::path reference_outputs;             ///< .npy: what the network gives elsewhere; empty: not known
+  std::filesystem::path reference_inputs;              ///< .npy: at these inputs; empty: at the test rows
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
   Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
   bool snapshot_eigenvectors = false;     ///< and its top eigenvector

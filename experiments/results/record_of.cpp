@@ -35,6 +35,7 @@ template <class Scalar>
 NetworkRecord network_record(const NetworkResult<Scalar>& network) {
   NetworkRecord record;
   record.description = describe_network(network.network);
+  record.reading = network.reading;
   record.reported_epoch = network.reported_epoch;
   record.metrics = {network.train, network.validation, network.test};
   record.epochs = network.history;

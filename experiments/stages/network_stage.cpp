@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -12,7 +13,6 @@
 #include "core/record/json/models_json.h"
 #include "experiments/options/option_names.h"
 #include "experiments/stages/network_observer.h"
-#include "nets/checkpoints/checkpoint.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -161,21 +161,6 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
 }
 
 template <class Scalar>
-nets::Mlp<Scalar> read_network(const std::vector<std::filesystem::path>& files, const NetworkOptions& options,
-                               const Split<Scalar>& split) {
-  const nets::KnownLayers known = {options.layer_names, split.train.dimension(), split.train.outputs()};
-  nets::Mlp<Scalar> network(with_option_named("layer_names", options.layer_names_key,
-                                              [&] { return nets::read_weights<Scalar>(files, known); }),
-                            options.architecture.activation);
-  if (network.input_dimension() != split.train.dimension() || network.output_dimension() != split.train.outputs()) {
-    throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}",
-                                files.front().string(), network.input_dimension(), network.output_dimension(),
-                                split.train.dimension(), split.train.outputs()));
-  }
-  return network;
-}
-
-template <class Scalar>
 void evaluate_network(const Split<Scalar>& split, NetworkResult<Scalar>& result) {
   result.train = evaluate(result.network, split.train);
   if (!split.validation.empty()) result.validation = evaluate(result.network, split.validation);
@@ -207,19 +192,15 @@ Vector<double> NetworkResult<Scalar>::learned_diagonal() const {
 }
 
 template <class Scalar>
-std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split) {
-  if (options.train) return std::nullopt;
-  ImportedNetwork<Scalar> imported{read_network(options.weights, options, split), std::nullopt};
-  if (!options.initial_weights.empty()) imported.initial = read_network(options.initial_weights, options, split);
-  return imported;
-}
-
-template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
                                   const Split<Scalar>& split, const RunContext& run) {
   NetworkResult<Scalar> result =
       imported ? NetworkResult<Scalar>(imported->network) : train_network(options, split, run);
-  if (imported) result.initial = imported->initial;
+  if (imported) {
+    result.initial = imported->initial;
+    result.reading = imported->reading;
+    if (!run.quiet) std::fprintf(stderr, "network: read as %s\n", result.reading.c_str());
+  }
   evaluate_network(split, result);
   measure_features(options, split, run, result);
   return result;
@@ -246,8 +227,6 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
 
 template struct NetworkResult<float>;
 template struct NetworkResult<double>;
-template std::optional<ImportedNetwork<float>> import_network(const NetworkOptions&, const Split<float>&);
-template std::optional<ImportedNetwork<double>> import_network(const NetworkOptions&, const Split<double>&);
 template NetworkResult<float> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<float>>&,
                                           const Split<float>&, const RunContext&);
 template NetworkResult<double> run_network(const NetworkOptions&, const std::optional<ImportedNetwork<double>>&,

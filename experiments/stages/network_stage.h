@@ -7,6 +7,7 @@
 
 #include "core/record/run_record.h"
 #include "experiments/options/options.h"
+#include "experiments/stages/imported_network.h"
 #include "experiments/stages/run_context.h"
 
 namespace ansatz::experiments {
@@ -17,6 +18,7 @@ struct NetworkResult {
 
   nets::Mlp<Scalar> network;                 ///< the reported one
   std::optional<nets::Mlp<Scalar>> initial;  ///< absent for an imported network without initial_weights
+  std::string reading;                       ///< what its file was read as; empty if trained
   std::vector<EpochRecord> history;          ///< empty if imported
   std::optional<Index> reported_epoch;
   Metrics train;
@@ -35,24 +37,12 @@ struct NetworkResult {
   Vector<double> learned_diagonal() const;
 };
 
-/// A network trained elsewhere, with its weights before training if they are known.
-template <class Scalar>
-struct ImportedNetwork {
-  nets::Mlp<Scalar> network;
-  std::optional<nets::Mlp<Scalar>> initial;
-};
-
-/// Reads the network that options.weights name; none if it is to be trained here. DataError if the files are unreadable
-/// or the network does not fit the data; ConfigError if options.layer_names does not fit them, or is needed.
-template <class Scalar>
-std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& options, const Split<Scalar>& split);
-
 /// Takes `imported`, or trains: throws what training throws; saves state on the way and on interruption.
 template <class Scalar>
 NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::optional<ImportedNetwork<Scalar>>& imported,
                                   const Split<Scalar>& split, const RunContext& run);
 
-/// "784-1024-1024-10 relu, no bias, 1.9 M parameters".
+/// "784-1024-1024-10 relu, no bias, 1.9 M parameters". Layers count as they are once normalisations are folded in.
 template <class Scalar>
 std::string describe_network(const nets::Mlp<Scalar>& network);
 

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
 #include "core/files/tensors/safetensors.h"
-#include "core/machine/memory.h"
+#include "nets/checkpoints/describe_layout.h"
+#include "nets/checkpoints/formats/state_dict.h"
 #include "nets/checkpoints/formats/torch_archive.h"
-#include "nets/checkpoints/layer_order.h"
+#include "nets/checkpoints/layer_numbers.h"
+#include "nets/checkpoints/script_layout.h"
 
 namespace ansatz::nets {
 namespace {
@@ -32,89 +35,168 @@ bool starts_with(const std::string& text, const std::string& start) {
 }
 bool is_npy(const std::string& bytes) { return starts_with(bytes, "\x93NUMPY"); }
 
-/// Throws MemoryError if the matrices would not fit. Several views of one storage can take more memory than the file
-/// has bytes.
-template <class Scalar>
-void require_fits(const Path& path, const std::vector<TensorInfo>& tensors) {
-  double elements = 0, largest_storage = 0;
-  for (const TensorInfo& tensor : tensors) {
-    elements += static_cast<double>(tensor.shape[0]) * static_cast<double>(tensor.shape[1]);
-    largest_storage = std::max(
-        largest_storage, static_cast<double>(tensor.storage_elements) * static_cast<double>(element_size(tensor.type)));
-  }
-  require_memory(elements * sizeof(Scalar) + largest_storage, path.string() + ": the network");
+double epsilon_of(const KnownLayers& known) {
+  constexpr double pytorch_default = 1e-5;
+  return known.batch_norm_epsilon.value_or(pytorch_default);
 }
 
-/// Reads the tensors one after the other. Tensors that share a storage mostly follow each other, so the last storage
-/// read is kept.
-template <class Scalar, class File>
-std::vector<Matrix<Scalar>> read_stack(const Path& path, const File& file, const KnownLayers& known,
-                                       FileOrder file_order) {
-  check_linear_weights(path.string(), file.tensors());
-  const std::vector<TensorInfo> layers = in_layer_order(path.string(), file.tensors(), known, file_order);
-  require_fits<Scalar>(path, layers);
-  std::vector<Matrix<Scalar>> weights;
-  std::string bytes;
-  const TensorInfo* held = nullptr;
-  for (const TensorInfo& tensor : layers) {
-    if (!held || held->storage != tensor.storage) bytes = file.read(tensor);
-    held = &tensor;
-    weights.push_back(to_matrix<Scalar>(path.string(), tensor, bytes));
+// --- one file with all layers
+// --------------------------------------------------------------------------------------------
+
+NetworkLayout layout_in(const TorchArchive& file, const std::string& path, const KnownLayers& known) {
+  if (const std::string& script = file.script_class(); !script.empty()) {
+    const ScriptSource source = {[&](const std::string& module) { return file.code_of(module); }, file.settings()};
+    return layout_of_script(path, file.tensors(), forward_chain(script, source, path), known);
   }
-  return weights;
+  return layout_of(path, network_parts(path, file.tensors()), known, FileOrder::registered);
 }
 
-template <class Scalar>
-std::vector<Matrix<Scalar>> read_npy_files(const std::vector<Path>& files) {
-  std::vector<Matrix<Scalar>> weights;
+NetworkLayout layout_in(const SafetensorsFile& file, const std::string& path, const KnownLayers& known) {
+  return layout_of(path, network_parts(path, only_below(known.part, path, file.tensors())), known, FileOrder::none);
+}
+
+std::string key_of(const TorchArchive& file) { return file.under(); }
+std::string key_of(const SafetensorsFile&) { return ""; }
+
+/// The activation between the layers, and where it is known from.
+std::pair<Activation, std::string> activation_of(const std::string& path, const NetworkLayout& layout,
+                                                 const KnownLayers& known) {
+  if (!layout.activation) {
+    const Activation activation = known.activation.value_or(Activation::relu);
+    return {activation, info_of(activation).name + (known.activation ? " as given" : " assumed")};
+  }
+  const auto& table = activation_table();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const ActivationInfo& info) { return info.name == *layout.activation; });
+  if (found == table.end()) throw DataError(path + ": its code applies " + *layout.activation);
+  if (known.activation && *known.activation != found->activation)
+    throw ConfigError("`activation`: is " + info_of(*known.activation).name + ", but the code in " + path +
+                      " applies " + found->name + "; leave it out");
+  return {found->activation, found->name + " by its code"};
+}
+
+CheckpointOutline outline_of(const std::string& path, const NetworkLayout& layout, const std::string& under,
+                             const KnownLayers& known) {
+  const auto [activation, text] = activation_of(path, layout, known);
+  const ReadingNotes notes = {text, under, epsilon_of(known), known.batch_norm_epsilon.has_value()};
+  return {widths_of(layout), activation, describe_layout(layout, notes)};
+}
+
+/// Calls use(open file, layout) for the file, of whichever format it is.
+template <class Use>
+auto with_file(const Path& path, const KnownLayers& known, Use&& use) {
+  const std::string start = first_bytes(path), name = path.string();
+  if (starts_with(start, std::string("PK\x03\x04"))) {
+    const TorchArchive file(path, known.part);
+    return use(file, layout_in(file, name, known));
+  }
+  if (is_legacy_torch_file(start)) {
+    throw DataError(
+        name + ": written in PyTorch's format from before 1.6; load it with a current PyTorch and torch.save it again");
+  }
+  // A safetensors file has no magic number: eight bytes of length, then JSON.
+  if (path.extension() == ".safetensors" || (start.size() > 8 && start[8] == '{')) {
+    const SafetensorsFile file(path);
+    return use(file, layout_in(file, name, known));
+  }
+  throw DataError(
+      name + ": neither .npy, nor .safetensors, nor a .pt/.pth of torch.save or torch.jit.save; truncated or damaged?");
+}
+
+// --- an .npy file for each array
+// -------------------------------------------------------------------------------------------
+
+/// Which of the files are the weights and the biases of a layer, from their headers.
+struct NpyLayer {
+  Path weight, bias;  ///< bias: empty if there is none
+  Index outputs = 0, inputs = 0;
+};
+
+NpyLayer weight_in(const Path& path, const std::vector<std::int64_t>& shape, const std::vector<NpyLayer>& before) {
+  if (shape.size() != 2) {
+    throw DataError(path.string() + ": an array of " + shape_text(shape) +
+                    ", but a layer's weights are a matrix, outputs x inputs, and its biases a vector after it");
+  }
+  if (!before.empty() && before.back().outputs != shape[1]) {
+    throw DataError(path.string() + ": " + shape_text(shape) + " cannot follow a layer with " +
+                    std::to_string(before.back().outputs) +
+                    " outputs: its columns must equal the rows before (outputs x inputs, first layer first)");
+  }
+  return {path, {}, shape[0], shape[1]};
+}
+
+std::vector<NpyLayer> npy_layers(const std::vector<Path>& files) {
+  std::vector<NpyLayer> layers;
   for (const Path& path : files) {
-    if (!is_npy(first_bytes(path))) {
+    if (!is_npy(first_bytes(path)))
       throw DataError(path.string() + ": not a .npy file; of other formats give one file with all layers");
-    }
     const std::vector<Index> header_shape = read_npy_header(path).shape;
     const std::vector<std::int64_t> shape(header_shape.begin(), header_shape.end());
-    if (shape.size() != 2) {
-      throw DataError(path.string() + ": an array of " + shape_text(shape) +
-                      ", but a layer's weights are a matrix, outputs x inputs");
-    }
-    weights.push_back(read_npy<Scalar>(path));
-    if (weights.back().size() == 0 || !weights.back().allFinite()) {
-      throw DataError(path.string() + ": the weights (" + shape_text(shape) + ") are empty, NaN or infinite");
-    }
-    if (weights.size() > 1 && weights[weights.size() - 2].rows() != weights.back().cols()) {
-      throw DataError(path.string() + ": " + shape_text(shape) + " cannot follow a layer with " +
-                      std::to_string(weights[weights.size() - 2].rows()) +
-                      " outputs: its columns must equal the rows before (outputs x inputs, first layer first)");
+    if (shape.size() != 1 || layers.empty() || !layers.back().bias.empty()) {
+      layers.push_back(weight_in(path, shape, layers));
+    } else if (shape[0] != layers.back().outputs) {
+      throw DataError(path.string() + ": " + shape_text(shape) + " biases cannot be those of the layer before, with " +
+                      std::to_string(layers.back().outputs) + " outputs");
+    } else {
+      layers.back().bias = path;
     }
   }
-  return weights;
+  return layers;
+}
+
+template <class Scalar>
+Matrix<Scalar> finite_array(const Path& path) {
+  Matrix<Scalar> array = read_npy<Scalar>(path);
+  if (array.size() == 0 || !array.allFinite())
+    throw DataError(path.string() + ": the numbers of a layer are empty, NaN or infinite");
+  return array;
+}
+
+/// As if one file held them, under the names of theirs.
+CheckpointOutline outline_of(const std::vector<NpyLayer>& layers, const KnownLayers& known) {
+  NetworkLayout layout;
+  for (const NpyLayer& layer : layers) {
+    LinearTensors linear;
+    linear.name = layer.weight.filename().string();
+    linear.weight.shape = {layer.outputs, layer.inputs};
+    if (!layer.bias.empty()) linear.bias.emplace();
+    layout.layers.push_back({linear, {}, {}});
+  }
+  return outline_of(layers.front().weight.string(), layout, "", known);
+}
+
+bool are_npy(const std::vector<Path>& files) {
+  if (files.empty()) throw DataError("no file of weights given");
+  return files.size() > 1 || is_npy(first_bytes(files.front()));
 }
 
 }  // namespace
 
-template <class Scalar>
-std::vector<Matrix<Scalar>> read_weights(const std::vector<Path>& files, const KnownLayers& known) {
-  if (files.empty()) throw DataError("no file of weights given");
-  const Path& path = files.front();
-  const std::string start = first_bytes(path);
-  if (files.size() > 1 || is_npy(start)) return read_npy_files<Scalar>(files);
-  if (starts_with(start, std::string("PK\x03\x04")))
-    return read_stack<Scalar>(path, TorchArchive(path), known, FileOrder::registered);
-  if (is_legacy_torch_file(start)) {
-    throw DataError(
-        path.string() +
-        ": written in PyTorch's format from before 1.6; load it with a current PyTorch and torch.save it again");
-  }
-  // A safetensors file has no magic number: eight bytes of length, then JSON.
-  if (path.extension() == ".safetensors" || (start.size() > 8 && start[8] == '{')) {
-    return read_stack<Scalar>(path, SafetensorsFile(path), known, FileOrder::none);
-  }
-  throw DataError(
-      path.string() +
-      ": neither .npy, nor .safetensors, nor a .pt/.pth of torch.save or torch.jit.save; truncated or damaged?");
+CheckpointOutline checkpoint_outline(const std::vector<Path>& files, const KnownLayers& known) {
+  if (are_npy(files)) return outline_of(npy_layers(files), known);
+  return with_file(files.front(), known, [&](const auto& file, const NetworkLayout& layout) {
+    return outline_of(files.front().string(), layout, key_of(file), known);
+  });
 }
 
-template std::vector<Matrix<float>> read_weights<float>(const std::vector<Path>&, const KnownLayers&);
-template std::vector<Matrix<double>> read_weights<double>(const std::vector<Path>&, const KnownLayers&);
+template <class Scalar>
+Checkpoint<Scalar> read_checkpoint(const std::vector<Path>& files, const KnownLayers& known) {
+  if (are_npy(files)) {
+    const std::vector<NpyLayer> layers = npy_layers(files);
+    Checkpoint<Scalar> checkpoint{outline_of(layers, known), {}};
+    for (const NpyLayer& layer : layers) {
+      checkpoint.layers.push_back({finite_array<Scalar>(layer.weight), {}});
+      if (!layer.bias.empty()) checkpoint.layers.back().bias = finite_array<Scalar>(layer.bias).col(0);
+    }
+    return checkpoint;
+  }
+  return with_file(files.front(), known, [&](const auto& file, const NetworkLayout& layout) {
+    return Checkpoint<Scalar>{outline_of(files.front().string(), layout, key_of(file), known),
+                              layer_numbers<Scalar>(files.front().string(), file, layout, epsilon_of(known))};
+  });
+}
+
+template Checkpoint<float> read_checkpoint<float>(const std::vector<Path>&, const KnownLayers&);
+template Checkpoint<double> read_checkpoint<double>(const std::vector<Path>&, const KnownLayers&);
 
 }  // namespace ansatz::nets

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,32 +11,61 @@
 
 namespace ansatz::nets {
 
-/// What is known about the layers of a file besides what the file says.
+/// Where batch normalisations between two layers stand.
+enum class BatchNormPlace { before_activation, after_activation };
+
+/// What is known about the network in a file besides what the file says.
 struct KnownLayers {
-  std::vector<std::string> names;  ///< first layer first; empty: shapes and numbers in the names must decide
+  std::vector<std::string> names;  ///< first layer first, batch normalisations among them or not; empty: shapes,
+                                   ///< numbers in the names and the file's order must decide
   Index inputs = 0, outputs = 0;   ///< of the network; 0: not known
+  std::string
+      part;  ///< the entry of the file, or the beginning of names, that is the network; empty: found, or the whole
+  std::optional<Activation> activation;
+  std::optional<BatchNormPlace> batch_norm;
+  std::optional<double> batch_norm_epsilon;  ///< where the file does not say it; none: PyTorch's default, 1e-5
 };
 
-/// Weight matrices of a bias-free stack of Linear layers, first layer first (each outputs x inputs), from
-/// - several .npy files (one a layer);
+/// What a file turned out to hold.
+struct CheckpointOutline {
+  std::vector<Index> widths;  ///< d, k_1, ..., c
+  Activation activation = Activation::relu;
+  std::string reading;  ///< "784–256–10, relu assumed, biases in every layer, from keys fc1, fc2"
+};
+
+template <class Scalar>
+struct Checkpoint {
+  CheckpointOutline outline;
+  std::vector<LinearLayer<Scalar>> layers;  ///< first layer first
+};
+
+/// A stack of Linear layers, from
+/// - several .npy files: a matrix for each layer, outputs x inputs, each followed by its vector of biases, if it has
+/// any;
 /// - one .safetensors;
 /// - one .pt/.pth: a TorchScript module, or what torch.save wrote for a state dict (dict or OrderedDict; bare or under
-///   "state_dict", "model_state_dict" or "model"; zip format). The pickle is read by a reader that knows only tensors
-///   and plain values: nothing in the file can run, not even TorchScript code.
-/// No file says which activation lies between the layers. A file that holds all layers does not say in which order they
-/// are applied, either; nets/checkpoints/layer_order.h finds it, or a ConfigError asks for `layer_names`. Every tensor
-/// must be a 2-D "...weight" of float64, float32, float16 or bfloat16 with finite entries; it is converted to Scalar.
-/// Throws DataError, naming the file and what was found, for the legacy format (before PyTorch 1.6), convolutions
-/// (4-D), biases (1-D), layers whose shapes do not fit together, other globals in the pickle, and damaged archives.
-/// MemoryError if the weights would not fit.
+///   "state_dict", "model_state_dict", "model" or a key of its own; zip format). Nothing in the file can run: what is
+///   no tensor and no plain value is kept as data and passed over, and TorchScript code is read as text.
+/// Layers may have biases. Batch normalisations (with the statistics that they use in inference) and weight_norm are
+/// folded into the layers exactly. TorchScript code says which activation lies between the layers and in which order
+/// they are applied; no other file does: the activation is then known.activation or relu, and for the order see
+/// nets/checkpoints/layer_order.h. Tensors are of float64, float32, float16 or bfloat16 with finite entries and are
+/// converted to Scalar.
+/// Throws ConfigError beginning with the option in backquotes, where the file leaves open what `layer_names`,
+/// `batch_norm` or `checkpoint_key` can say, or where its code contradicts `activation`. Throws DataError, naming the
+/// file and what was found, for the legacy format (before PyTorch 1.6), whole pickled modules, convolutions, other
+/// normalisations, TorchScript code that is no plain stack, layers whose shapes do not fit together, and damaged
+/// archives. MemoryError if the weights would not fit.
 template <class Scalar>
-std::vector<Matrix<Scalar>> read_weights(const std::vector<std::filesystem::path>& files,
-                                         const KnownLayers& known = {});
+Checkpoint<Scalar> read_checkpoint(const std::vector<std::filesystem::path>& files, const KnownLayers& known = {});
 
-/// Writes tensors named "layers.<i>.weight" (i from 0), and "layers.<i>.bias" if there are biases.
+/// What read_checkpoint() would read, from the files' headers.
+CheckpointOutline checkpoint_outline(const std::vector<std::filesystem::path>& files, const KnownLayers& known = {});
+
+/// Writes tensors named "layers.<i>.weight" (i from 0), and "layers.<i>.bias" of layers that have biases.
 template <class Scalar>
 void write_safetensors(const std::filesystem::path& path, const Mlp<Scalar>& network);
-/// Writes <prefix>.W1.npy, <prefix>.W2.npy, ...
+/// Writes <prefix>.W1.npy, <prefix>.W2.npy, ..., and <prefix>.b1.npy, ... of layers that have biases.
 template <class Scalar>
 void write_weights_npy(const std::filesystem::path& prefix, const Mlp<Scalar>& network);
 

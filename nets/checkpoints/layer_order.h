@@ -15,7 +15,14 @@ enum class FileOrder {
   registered,  ///< the order in which a model registered its layers (PyTorch); usually that of applying them
 };
 
-/// `tensors` (the weights of Linear layers, checked one by one) in the order in which the layers are applied:
+using Order = std::vector<std::size_t>;  ///< places in the list of layers, first layer first
+
+struct LayerOrder {
+  Order order;
+  bool as_stored = false;  ///< nothing but the order of registration decided
+};
+
+/// The order in which the layers with these weights (checked one by one) are applied:
 /// - If there are known.names, their order. They must name every tensor once, by its name or by the part before the
 ///   dot.
 /// - Otherwise the only order that fits the shapes: each layer has as many inputs as the one before has outputs, from
@@ -23,10 +30,14 @@ enum class FileOrder {
 ///   it.
 /// - If several orders fit the shapes, the only one of them that also follows, at every step, the numbers in names that
 ///   differ in nothing else ("fc2" before "fc10"). If the order of registration fits the shapes, it must be the same.
+/// - If several are left, the order of registration, if the file keeps it and neither shapes nor numbers contradict it.
 /// Throws ConfigError beginning with "`layer_names`: " for names that do not match the tensors, for an order of names
 /// that does not fit the shapes, and if several orders are left. Throws DataError naming `file` if no order fits the
 /// shapes, if none of several fits the data set, and for more than 10,000 layers.
-std::vector<TensorInfo> in_layer_order(const std::string& file, const std::vector<TensorInfo>& tensors,
-                                       const KnownLayers& known, FileOrder file_order);
+LayerOrder layer_order(const std::string& file, const std::vector<TensorInfo>& weights, const KnownLayers& known,
+                       FileOrder file_order);
+
+/// "layers.12.weight" -> "layers.0.weight": names that agree in this differ in their numbers only.
+std::string without_numbers(const std::string& name);
 
 }  // namespace ansatz::nets

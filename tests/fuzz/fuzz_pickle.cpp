@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "nets/checkpoints/formats/pickle.h"
-#include "nets/checkpoints/formats/state_dict.h"
 #include "nets/checkpoints/formats/torch_archive.h"
 #include "tests/fuzz/read_layers.h"
 #include "tests/support/checkpoint_files.h"
@@ -29,7 +28,7 @@ std::string archive_of(std::string_view bytes) {
   const nets::Pickle pickle = nets::read_pickle(bytes, "net.pt");
   require_whole(pickle);
   std::map<std::string, std::size_t> storages;
-  for (const nets::TensorInfo& tensor : nets::network_tensors(pickle, "net.pt")) {
+  for (const TensorInfo& tensor : nets::network_tensors(pickle, "net.pt").tensors) {
     std::int64_t size = 0;
     if (__builtin_mul_overflow(tensor.storage_elements, element_size(tensor.type), &size) || size > most_bytes)
       continue;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of fuzz_pickle and fuzz_safetensors, from the checkpoints that the tests read.
+"""Writes the seeds of fuzz_pickle, fuzz_safetensors and fuzz_script, from the checkpoints that the tests read.
 usage: tests/fuzz/make_checkpoint_corpus.py [FOLDER]    default: tests/fuzz/corpus
 """
 import pathlib
@@ -32,6 +32,14 @@ def pickles():
         seed("pickle", name + "_zip", 1, (FIXTURES / (name + ".pt")).read_bytes())
 
 
+def scripts():
+    (FOLDER / "script").mkdir(parents=True, exist_ok=True)
+    for path in sorted(path for way in ["script", "trace", "frozen"] for path in FIXTURES.glob(f"{way}_*.pt")):
+        with zipfile.ZipFile(path) as archive:
+            code = [archive.read(name) for name in sorted(archive.namelist()) if name.endswith(".py")]
+        (FOLDER / "script" / path.stem).write_bytes(b"".join(code).replace(b"Named", b"Net"))
+
+
 def safetensors():
     for path in sorted(FIXTURES.glob("*.safetensors")):
         seed("safetensors", path.stem, 0, path.read_bytes())
@@ -49,4 +57,5 @@ def safetensors():
 
 
 pickles()
+scripts()
 safetensors()

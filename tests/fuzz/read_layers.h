@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "nets/checkpoints/formats/tensor_info.h"
-#include "nets/checkpoints/layer_order.h"
+#include "nets/checkpoints/layer_numbers.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace ansatz::fuzz {
@@ -14,18 +13,26 @@ namespace ansatz::fuzz {
 template <class File>
 void read_layers(const std::string& name, const File& file, nets::FileOrder file_order) {
   constexpr std::int64_t most_elements = 1 << 22;
-  nets::check_linear_weights(name, file.tensors());
-  const auto layers = nets::in_layer_order(name, file.tensors(), {}, file_order);
-  require(layers.size() == file.tensors().size(), "no layer is lost");
+  const nets::NetworkParts parts = nets::network_parts(name, file.tensors());
+  const nets::NetworkLayout layout = nets::layout_of(name, parts, {}, file_order);
+  require(layout.layers.size() == parts.linear.size(), "no layer is lost");
   std::int64_t elements = 0, before = 0;
-  for (const nets::TensorInfo& layer : layers) {
-    require(before == 0 || layer.shape[1] == before, "layers chain");
-    before = layer.shape[0];
-    elements += layer.shape[0] * layer.shape[1];
-    if (elements > most_elements) return;
-    const Matrix<double> weights = nets::to_matrix<double>(name, layer, file.read(layer));
-    require(weights.rows() == layer.shape[0] && weights.cols() == layer.shape[1], "weights have the shape they claim");
-    require(weights.allFinite(), "weights are finite");
+  std::size_t norms = 0;
+  for (const nets::LayoutLayer& layer : layout.layers) {
+    const std::vector<std::int64_t>& shape = layer.linear.weight.shape;
+    require(before == 0 || shape[1] == before, "layers chain");
+    before = shape[0];
+    elements += shape[0] * shape[1];
+    norms += layer.before.size() + layer.after.size();
+  }
+  require(norms == parts.batch_norms.size(), "no batch normalisation is lost");
+  if (elements > most_elements) return;
+  const auto layers = nets::layer_numbers<double>(name, file, layout, 1e-5);
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const std::vector<std::int64_t>& shape = layout.layers[l].linear.weight.shape;
+    require(layers[l].weight.rows() == shape[0] && layers[l].weight.cols() == shape[1], "weights have their shape");
+    require(layers[l].bias.size() == 0 || layers[l].bias.size() == shape[0], "a bias for each output");
+    require(layers[l].weight.allFinite() && layers[l].bias.allFinite(), "numbers are finite");
   }
 }
 

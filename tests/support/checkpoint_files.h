@@ -21,30 +21,47 @@ inline std::string safetensors_bytes(const std::string& header, std::size_t data
   return little(header.size(), 8) + header + std::string(data, '\0');
 }
 
+/// A tensor of float32, row-major.
+struct NamedTensor {
+  std::string name;
+  std::vector<ansatz::Index> shape;
+  std::vector<float> values;
+};
+
 struct NamedShape {
   std::string name;
   ansatz::Index rows, cols;
 };
 
-/// A layer of float32 in which every entry is `value`.
-inline std::string constant_layer(const NamedShape& layer, float value) {
-  std::string bytes;
-  for (ansatz::Index i = 0; i < layer.rows * layer.cols; ++i)
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  return bytes;
+/// Layer l (from 0) holds the value l throughout.
+inline std::vector<NamedTensor> constant_layers(const std::vector<NamedShape>& layers) {
+  std::vector<NamedTensor> tensors;
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    tensors.push_back(
+        {layers[l].name,
+         {layers[l].rows, layers[l].cols},
+         std::vector<float>(static_cast<std::size_t>(layers[l].rows * layers[l].cols), static_cast<float>(l))});
+  return tensors;
 }
 
-/// Layer l (from 0) holds the value l throughout.
-inline std::string safetensors_file(const std::vector<NamedShape>& layers) {
+inline std::string bytes_of(const std::vector<float>& values) {
+  return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+inline std::string safetensors_file(const std::vector<NamedTensor>& tensors) {
   std::string header = "{", data;
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    const std::string values = constant_layer(layers[l], static_cast<float>(l));
-    header += (l > 0 ? ",\"" : "\"") + layers[l].name + R"(":{"dtype":"F32","shape":[)" +
-              std::to_string(layers[l].rows) + "," + std::to_string(layers[l].cols) + R"(],"data_offsets":[)" +
-              std::to_string(data.size()) + "," + std::to_string(data.size() + values.size()) + "]}";
-    data += values;
+  for (const NamedTensor& tensor : tensors) {
+    std::string shape;
+    for (const ansatz::Index size : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(size);
+    const std::string begin = std::to_string(data.size());
+    data += bytes_of(tensor.values);
+    header += (header.size() > 1 ? ",\"" : "\"") + tensor.name + R"(":{"dtype":"F32","shape":[)" + shape +
+              R"(],"data_offsets":[)" + begin + "," + std::to_string(data.size()) + "]}";
   }
   return little(header.size() + 1, 8) + header + "}" + data;
+}
+inline std::string safetensors_file(const std::vector<NamedShape>& layers) {
+  return safetensors_file(constant_layers(layers));
 }
 
 struct ZipRecord {
@@ -81,30 +98,45 @@ inline std::string zip_bytes(const std::vector<ZipRecord>& records, bool zip64 =
          little(begin, 4) + little(0, 2);
 }
 
+/// Opcodes that push a text or an integer.
+inline std::string pickled(const std::string& text) { return "X" + little(text.size(), 4) + text; }
+inline std::string pickled(ansatz::Index number) { return "J" + little(static_cast<std::uint64_t>(number), 4); }
+
 /// Opcodes that push a float tensor of that shape, row-major, in a storage of its own.
-inline std::string pickled_tensor(const std::string& storage, ansatz::Index elements, ansatz::Index rows,
-                                  ansatz::Index cols) {
-  const auto text = [](const std::string& t) { return "X" + little(t.size(), 4) + t; };
-  const auto integer = [](ansatz::Index n) { return "J" + little(static_cast<std::uint64_t>(n), 4); };
-  return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" + text(storage) +
-         text("cpu") + integer(elements) + "tQ" + integer(0) + integer(rows) + integer(cols) + "\x86" + integer(cols) +
-         integer(1) + "\x86\x89NtR";
+inline std::string pickled_tensor(const std::string& storage, ansatz::Index elements,
+                                  const std::vector<ansatz::Index>& shape) {
+  std::string sizes, strides;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    ansatz::Index stride = 1;
+    for (std::size_t after = axis + 1; after < shape.size(); ++after) stride *= shape[after];
+    sizes += pickled(shape[axis]);
+    strides += pickled(stride);
+  }
+  return "ctorch._utils\n_rebuild_tensor_v2\n((" + pickled("storage") + "ctorch\nFloatStorage\n" + pickled(storage) +
+         pickled("cpu") + pickled(elements) + "tQ" + pickled(ansatz::Index{0}) + "(" + sizes + "t(" + strides +
+         "t\x89NtR";
 }
 
-/// The records of a .pt file with a dict of these layers, layer l (from 0) holding the value l throughout.
-inline std::vector<ZipRecord> torch_records(const std::vector<NamedShape>& layers) {
+/// The records of a .pt file with a dict of these tensors and, after them, the keys and values that `rest` pushes.
+inline std::vector<ZipRecord> torch_records(const std::vector<NamedTensor>& tensors, const std::string& rest = "") {
   std::string pickle = "\x80\x02}(";
   std::vector<ZipRecord> storages;
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    const NamedShape& layer = layers[l];
-    pickle += "X" + little(layer.name.size(), 4) + layer.name +
-              pickled_tensor(std::to_string(l), layer.rows * layer.cols, layer.rows, layer.cols);
-    storages.push_back({"net/data/" + std::to_string(l), constant_layer(layer, static_cast<float>(l))});
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const NamedTensor& tensor = tensors[i];
+    pickle += pickled(tensor.name) +
+              pickled_tensor(std::to_string(i), static_cast<ansatz::Index>(tensor.values.size()), tensor.shape);
+    storages.push_back({"net/data/" + std::to_string(i), bytes_of(tensor.values)});
   }
-  std::vector<ZipRecord> records = {{"net/data.pkl", pickle + "u."}};
+  std::vector<ZipRecord> records = {{"net/data.pkl", pickle + rest + "u."}};
   records.insert(records.end(), storages.begin(), storages.end());
   records.push_back({"net/version", "3\n"});
   return records;
 }
+inline std::vector<ZipRecord> torch_records(const std::vector<NamedShape>& layers) {
+  return torch_records(constant_layers(layers));
+}
 
+inline std::string torch_file(const std::vector<NamedTensor>& tensors) {
+  return zip_bytes(torch_records(tensors), true);
+}
 inline std::string torch_file(const std::vector<NamedShape>& layers) { return zip_bytes(torch_records(layers), true); }

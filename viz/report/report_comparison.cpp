@@ -60,7 +60,7 @@ std::string models_section(const RunRecord& record) {
   if (const std::optional<NetworkRecord>& network = record.network)
     rows.push_back(model_row("network", network->metrics,
                              network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "",
-                             network->description));
+                             network->description + (network->reading.empty() ? "" : "; read as " + network->reading)));
   if (const std::optional<RfmRecord>& rfm = record.rfm) {
     rows.push_back(
         model_row("rfm", rfm->reported_iteration(), fmt::format("iteration {}", rfm->reported), rfm->description));

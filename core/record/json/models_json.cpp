@@ -16,6 +16,7 @@ constexpr Index kMost = std::numeric_limits<Index>::max();
 
 Json to_json(const NetworkRecord& network) {
   Json json = {{"description", network.description}};
+  if (!network.reading.empty()) json["read_as"] = network.reading;
   if (network.reported_epoch) json["reported_epoch"] = *network.reported_epoch;
   add_metrics(network.metrics, json);
   for (const EpochRecord& record : network.epochs) json["per_epoch"].push_back(to_json(record));
@@ -27,6 +28,7 @@ Json to_json(const NetworkRecord& network) {
 NetworkRecord network_from_json(const JsonValue& json) {
   NetworkRecord network;
   network.description = json.text("description", "");
+  network.reading = json.text("read_as", "");
   if (json.has("reported_epoch")) network.reported_epoch = json.at("reported_epoch").integer(0, kMost);
   network.metrics = split_metrics_from_json(json);
   for (const JsonValue& epoch : list_or_none(json, "per_epoch")) network.epochs.push_back(epoch_from_json(epoch));

@@ -58,6 +58,10 @@ class Reader {
       case NEWOBJ:
         new_object();
         return true;
+      case NEWOBJ_EX:
+        machine_.pop();  // its named arguments, which no tensor has
+        new_object();
+        return true;
       case BUILD:
         build();
         return true;
@@ -69,11 +73,6 @@ class Reader {
   // --- names and what may be made with them -------------------------------------------------------------------------
   void name(std::string_view module, std::string_view attribute) {
     const std::string global = std::string(module) + "." + std::string(attribute);
-    if (!is_allowed(global)) {
-      machine_.fail("the file wants to run " + printable(global) +
-                    ": refused, nothing was run. Only tensors and plain values are read; save the weights alone, with "
-                    "torch.save(model.state_dict(), file)");
-    }
     if (global.size() > longest_name)
       machine_.fail("a name of " + std::to_string(global.size()) + " characters; refused");
     machine_.push(Kind::global).text = global;
@@ -85,8 +84,7 @@ class Reader {
     if (id.size() < 5 || machine_.expect(id[0], Kind::text).text != "storage")
       machine_.fail("a persistent id that is no storage; refused");
     const std::string type_global = machine_.expect(id[1], Kind::global).text;
-    const StorageType* type = find_storage_type(type_global);
-    if (!type) machine_.fail(printable(type_global) + " is no storage type; damaged");
+    if (!is_storage_type(type_global)) machine_.fail(printable(type_global) + " is no storage type; damaged");
     const std::string key = machine_.expect(id[2], Kind::text).text;
     const std::int64_t elements = machine_.expect(id[4], Kind::integer).integer;
     if (elements < 0 || key.size() > longest_name)
@@ -94,8 +92,8 @@ class Reader {
     Value& made = machine_.push(Kind::storage);
     made.text = key;
     made.integer = elements;
-    made.type = type->type;
-    made.type_name = type->name;
+    made.type = element_type_of(type_global);
+    made.type_name = type_global.substr(type_global.rfind('.') + 1);
   }
 
   std::vector<std::int64_t> integers(std::size_t tuple) {
@@ -106,7 +104,8 @@ class Reader {
   }
 
   /// _rebuild_tensor_v2(storage, offset, shape, strides, requires_grad, hooks[, metadata])
-  void tensor(const std::vector<std::size_t>& arguments) {
+  void tensor(std::size_t arguments_at) {
+    const std::vector<std::size_t> arguments = machine_.short_tuple(arguments_at);
     if (arguments.size() < 6) machine_.fail("a tensor with too few arguments; damaged");
     TensorInfo info;
     const Value& from = machine_.expect(arguments[0], Kind::storage);
@@ -123,7 +122,8 @@ class Reader {
   }
 
   /// OrderedDict() or, from Python 2, OrderedDict([(key, value), ...])
-  void ordered_dict(const std::vector<std::size_t>& arguments) {
+  void ordered_dict(std::size_t arguments_at) {
+    const std::vector<std::size_t> arguments = machine_.short_tuple(arguments_at);
     std::vector<std::size_t> items;
     if (!arguments.empty()) {
       const std::vector<std::size_t>& pairs = machine_.expect(arguments[0], Kind::list).items;
@@ -140,34 +140,49 @@ class Reader {
   }
 
   void call() {
-    const std::size_t arguments_at = machine_.pop(), callee_at = machine_.pop();
-    const std::vector<std::size_t> arguments = machine_.short_tuple(arguments_at);
-    const std::string callee = machine_.expect(callee_at, Kind::global).text;
-    if (callee == "collections.OrderedDict") return ordered_dict(arguments);
-    if (callee == "torch._utils._rebuild_tensor_v2") return tensor(arguments);
-    if (!returns_its_argument(callee)) {
-      machine_.fail("the file wants to call " + printable(callee) + ": refused, nothing was run");
+    std::size_t arguments = machine_.pop(), callee = machine_.pop();
+    machine_.expect(arguments, Kind::tuple);
+    // _rebuild_from_type_v2(function, type, arguments, state): a tensor of a class of its own.
+    while (name_of(callee) == "torch._tensor._rebuild_from_type_v2") {
+      machine_.spend(1);
+      const std::vector<std::size_t> inner = machine_.short_tuple(arguments);
+      if (inner.size() < 3) machine_.fail("a tensor with too few arguments; damaged");
+      callee = inner[0];
+      machine_.expect(arguments = inner[2], Kind::tuple);
     }
-    if (arguments.empty()) machine_.fail(printable(callee) + " without arguments; damaged");
-    machine_.push_again(arguments[0]);
+    const std::string& name = name_of(callee);
+    if (name == "collections.OrderedDict") return ordered_dict(arguments);
+    if (name == "collections.defaultdict") return void(machine_.push(Kind::dict));
+    if (name == "torch._utils._rebuild_tensor_v2") return tensor(arguments);
+    if (!returns_its_argument(name)) return object(callee, arguments);
+    const std::vector<std::size_t>& items = machine_.value(arguments).items;
+    if (items.empty()) machine_.fail(printable(name) + " without arguments; damaged");
+    machine_.push_again(items[0]);
   }
 
   void new_object() {
     const std::size_t arguments = machine_.pop(), cls = machine_.pop();
     machine_.expect(arguments, Kind::tuple);
-    const std::string class_name = machine_.expect(cls, Kind::global).text;
-    if (!is_script_class(class_name))
-      machine_.fail("the file wants to construct " + printable(class_name) + ": refused");
-    machine_.push(Kind::object).text = class_name;
+    object(cls, arguments);
   }
 
-  /// The state of a TorchScript object is kept. That of an OrderedDict (PyTorch's _metadata) says nothing about the
-  /// weights.
+  /// The name of a global; of anything else "".
+  const std::string& name_of(std::size_t index) {
+    static const std::string none;
+    return machine_.value(index).kind == Kind::global ? machine_.value(index).text : none;
+  }
+
+  void object(std::size_t maker, std::size_t arguments) {
+    if (machine_.value(maker).kind != Kind::object) machine_.expect(maker, Kind::global);
+    machine_.push(Kind::object).items = {maker, arguments};
+  }
+
+  /// The state of an OrderedDict (PyTorch's _metadata) says nothing about the weights.
   void build() {
     const std::size_t state = machine_.pop();
     Value& target = machine_.value(machine_.top());
     if (target.kind == Kind::object) {
-      target.items = {state};
+      target.items.push_back(state);
     } else if (target.kind != Kind::dict) {
       machine_.fail("wants to set the state of " + kind_name(target.kind) + "; refused");
     }

@@ -146,7 +146,6 @@ bool PickleMachine::scalar(unsigned char op) {
 
 /// An integer in two's complement, least significant byte first. One longer than 64 bits (the seed of a generator) is
 /// kept as bytes.
-
 void PickleMachine::long_integer(std::string_view raw) {
   if (raw.size() > 8) {
     push(Kind::bytes).text = std::string(raw);
@@ -163,10 +162,10 @@ bool PickleMachine::text(unsigned char op) {
     int size_bytes;  // of the length in front of the text
     Kind kind;
   };
-  constexpr Form forms[] = {{SHORT_BINSTRING, 1, Kind::text}, {SHORT_BINUNICODE, 1, Kind::text},
-                            {BINSTRING, 4, Kind::text},       {BINUNICODE, 4, Kind::text},
-                            {BINUNICODE8, 8, Kind::text},     {SHORT_BINBYTES, 1, Kind::bytes},
-                            {BINBYTES, 4, Kind::bytes},       {BINBYTES8, 8, Kind::bytes}};
+  constexpr Form forms[] = {
+      {SHORT_BINSTRING, 1, Kind::text}, {SHORT_BINUNICODE, 1, Kind::text}, {BINSTRING, 4, Kind::text},
+      {BINUNICODE, 4, Kind::text},      {BINUNICODE8, 8, Kind::text},      {SHORT_BINBYTES, 1, Kind::bytes},
+      {BINBYTES, 4, Kind::bytes},       {BINBYTES8, 8, Kind::bytes},       {BYTEARRAY8, 8, Kind::bytes}};
   for (const Form& form : forms) {
     if (op != form.opcode) continue;
     const std::string_view taken = take(little_endian(form.size_bytes));
@@ -184,7 +183,7 @@ std::vector<std::size_t> PickleMachine::pop_many(std::size_t count) {
 
 void PickleMachine::append_to_top(Kind kind, const std::vector<std::size_t>& items) {
   if (kind == Kind::dict && items.size() % 2 != 0) fail("has a key without a value; damaged");
-  Value& target = expect(top(), kind);
+  Value& target = value(top()).kind == Kind::object ? value(top()) : expect(top(), kind);
   target.items.insert(target.items.end(), items.begin(), items.end());
 }
 
@@ -192,6 +191,7 @@ bool PickleMachine::container(unsigned char op) {
   std::vector<std::size_t> items;
   switch (op) {
     case EMPTY_LIST:
+    case EMPTY_SET:
       push(Kind::list);
       break;
     case EMPTY_DICT:
@@ -210,10 +210,15 @@ bool PickleMachine::container(unsigned char op) {
       items = pop_to_mark();
       push(Kind::tuple).items = std::move(items);
       break;
+    case FROZENSET:
+      items = pop_to_mark();
+      push(Kind::list).items = std::move(items);
+      break;
     case SETITEMS:
       append_to_top(Kind::dict, pop_to_mark());
       break;
     case APPENDS:
+    case ADDITEMS:
       append_to_top(Kind::list, pop_to_mark());
       break;
     case APPEND:

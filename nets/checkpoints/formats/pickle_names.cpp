@@ -8,35 +8,28 @@
 namespace ansatz::nets {
 namespace {
 
-constexpr std::array<StorageType, 12> storage_types = {{{"DoubleStorage", ElementType::float64},
-                                                        {"FloatStorage", ElementType::float32},
-                                                        {"HalfStorage", ElementType::float16},
-                                                        {"BFloat16Storage", ElementType::bfloat16},
-                                                        {"LongStorage", ElementType::other},
-                                                        {"IntStorage", ElementType::other},
-                                                        {"ShortStorage", ElementType::other},
-                                                        {"CharStorage", ElementType::other},
-                                                        {"ByteStorage", ElementType::other},
-                                                        {"BoolStorage", ElementType::other},
-                                                        {"ComplexFloatStorage", ElementType::other},
-                                                        {"ComplexDoubleStorage", ElementType::other}}};
-
-constexpr std::array<std::string_view, 6> identities = {
-    "torch._utils._rebuild_parameter",  "torch.jit._pickle.build_intlist",    "torch.jit._pickle.build_doublelist",
-    "torch.jit._pickle.build_boollist", "torch.jit._pickle.build_tensorlist", "torch.jit._pickle.restore_type_tag"};
+constexpr std::array<std::string_view, 7> identities = {
+    "torch._utils._rebuild_parameter",   "torch._utils._rebuild_parameter_with_state",
+    "torch.jit._pickle.build_intlist",   "torch.jit._pickle.build_doublelist",
+    "torch.jit._pickle.build_boollist",  "torch.jit._pickle.build_tensorlist",
+    "torch.jit._pickle.restore_type_tag"};
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 }  // namespace
 
-const StorageType* find_storage_type(std::string_view global) {
-  for (const std::string_view module : {"torch.storage.", "torch."}) {
-    if (!starts_with(global, module)) continue;
-    for (const StorageType& known : storage_types) {
-      if (global.substr(module.size()) == known.name) return &known;
-    }
-  }
-  return nullptr;
+bool is_storage_type(std::string_view global) {
+  constexpr std::string_view end = "Storage";
+  return starts_with(global, "torch.") && global.size() > end.size() &&
+         global.substr(global.size() - end.size()) == end;
+}
+
+ElementType element_type_of(std::string_view storage_type) {
+  const std::string_view name = storage_type.substr(storage_type.rfind('.') + 1);
+  if (name == "DoubleStorage") return ElementType::float64;
+  if (name == "FloatStorage") return ElementType::float32;
+  if (name == "HalfStorage") return ElementType::float16;
+  return name == "BFloat16Storage" ? ElementType::bfloat16 : ElementType::other;
 }
 
 bool is_script_class(std::string_view global) { return starts_with(global, "__torch__."); }
@@ -45,9 +38,10 @@ bool returns_its_argument(std::string_view global) {
   return std::find(identities.begin(), identities.end(), global) != identities.end();
 }
 
-bool is_allowed(std::string_view global) {
-  return global == "collections.OrderedDict" || global == "torch._utils._rebuild_tensor_v2" ||
-         returns_its_argument(global) || is_script_class(global) || find_storage_type(global);
+const std::string& maker_of(const Pickle& pickle, const Pickle::Value& object) {
+  const Pickle::Value* maker = &object;
+  while (maker->kind == Pickle::Kind::object) maker = &pickle.at(maker->items.front());
+  return maker->text;
 }
 
 std::string kind_name(Pickle::Kind kind) {

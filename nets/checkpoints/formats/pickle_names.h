@@ -1,4 +1,4 @@
-// All names that a pickle may use. None of them is ever called: pickle.cpp builds itself what each of them would build.
+// The names of which pickle.cpp builds itself what they would build. None of them is ever called.
 #pragma once
 
 #include <string_view>
@@ -7,17 +7,13 @@
 
 namespace ansatz::nets {
 
-struct StorageType {
-  const char* name;  ///< "FloatStorage"
-  ElementType type;
-};
-
-/// The type of torch.FloatStorage and the like, also spelt torch.storage.FloatStorage; null for any other name.
-const StorageType* find_storage_type(std::string_view global);
+/// torch.FloatStorage and the like, also spelt torch.storage.FloatStorage.
+bool is_storage_type(std::string_view global);
+/// Of the elements in such a storage.
+ElementType element_type_of(std::string_view storage_type);
 /// A class compiled by TorchScript: __torch__.<module>.<class>.
 bool is_script_class(std::string_view global);
-/// TorchScript's typed lists and tags, which hand back their first argument.
+/// Parameters, and TorchScript's typed lists and tags: what they make is their first argument.
 bool returns_its_argument(std::string_view global);
-bool is_allowed(std::string_view global);
 
 }  // namespace ansatz::nets

@@ -2,30 +2,12 @@
 
 #include <cstring>
 #include <stdexcept>
-#include <unordered_set>
+#include <utility>
 
 #include "core/base/error.h"
 
 namespace ansatz::nets {
 namespace {
-
-bool ends_with(std::string_view text, std::string_view ending) {
-  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
-}
-
-/// What a tensor probably is if it is not the weight of a Linear layer; empty if it is.
-std::string why_not_linear(const TensorInfo& tensor) {
-  if (ends_with(tensor.name, "bias")) return "is a bias";
-  for (const char* statistic : {"running_mean", "running_var", "num_batches_tracked"}) {
-    if (ends_with(tensor.name, statistic)) return "belongs to a batch normalisation";
-  }
-  if (!ends_with(tensor.name, "weight")) return "is not the weight of a Linear layer";
-  if (tensor.shape.size() == 1) return "belongs to a normalisation layer";
-  if (tensor.shape.size() >= 3) return "is the weight of a convolution";
-  if (tensor.shape.size() != 2) return "is not a matrix";
-  if (tensor.type == ElementType::other) return "has elements of type " + printable(tensor.type_name);
-  return "";
-}
 
 /// Largest storage index that a non-empty tensor touches; false on a negative stride or offset, or beyond 2^63.
 bool last_index(const TensorInfo& tensor, std::int64_t& last) {
@@ -61,9 +43,11 @@ void check_layout(const std::string& where, const TensorInfo& tensor) {
 
 template <class Stored, class Scalar>
 void copy_strided(const TensorInfo& tensor, const char* storage, Matrix<Scalar>& out) {
+  const std::int64_t down = tensor.strides.empty() ? 0 : tensor.strides[0];
+  const std::int64_t across = tensor.strides.size() < 2 ? 0 : tensor.strides[1];
   for (Index i = 0; i < out.rows(); ++i) {
     for (Index j = 0; j < out.cols(); ++j) {
-      const std::int64_t at = tensor.offset + i * tensor.strides[0] + j * tensor.strides[1];
+      const std::int64_t at = tensor.offset + i * down + j * across;
       Stored value;
       std::memcpy(&value, storage + at * static_cast<std::int64_t>(sizeof(Stored)), sizeof(Stored));
       out(i, j) = static_cast<Scalar>(value);
@@ -71,22 +55,23 @@ void copy_strided(const TensorInfo& tensor, const char* storage, Matrix<Scalar>&
   }
 }
 
+}  // namespace
+
 std::string place(const std::string& file, const TensorInfo& tensor) {
   return file + ": tensor '" + printable(tensor.name) + "' (" + shape_text(tensor.shape) + ")";
 }
 
-}  // namespace
+TensorInfo transposed(TensorInfo tensor) {
+  std::swap(tensor.shape.at(0), tensor.shape.at(1));
+  std::swap(tensor.strides.at(0), tensor.strides.at(1));
+  return tensor;
+}
 
-void check_linear_weights(const std::string& file, const std::vector<TensorInfo>& tensors) {
-  std::unordered_set<std::string> names;
-  for (const TensorInfo& tensor : tensors) {
-    const std::string where = place(file, tensor);
-    const std::string reason = why_not_linear(tensor);
-    if (!reason.empty()) throw DataError(where + " " + reason + "; " + only_linear);
-    if (!names.insert(tensor.name).second) throw DataError(where + " appears twice; the file is damaged");
-    check_layout(where, tensor);
-  }
-  if (tensors.empty()) throw DataError(file + ": no weights found; " + only_linear);
+void check_tensor(const std::string& file, const TensorInfo& tensor) {
+  if (tensor.type == ElementType::other)
+    throw DataError(place(file, tensor) + " has elements of type " + printable(tensor.type_name) +
+                    "; float64, float32, float16 and bfloat16 are read");
+  check_layout(place(file, tensor), tensor);
 }
 
 template <class Scalar>
@@ -98,7 +83,8 @@ Matrix<Scalar> to_matrix(const std::string& file, const TensorInfo& tensor, cons
                     std::to_string(element_size(tensor.type)) + " bytes, but the file holds " +
                     std::to_string(bytes.size()) + " bytes of them; the file is damaged");
   }
-  Matrix<Scalar> out(tensor.shape[0], tensor.shape[1]);
+  if (tensor.shape.size() > 2) throw std::logic_error("a tensor of more than two dimensions as a matrix");
+  Matrix<Scalar> out(tensor.shape.empty() ? 1 : tensor.shape[0], tensor.shape.size() < 2 ? 1 : tensor.shape[1]);
   switch (tensor.type) {
     case ElementType::float64:
       copy_strided<double>(tensor, bytes.data(), out);
@@ -113,7 +99,7 @@ Matrix<Scalar> to_matrix(const std::string& file, const TensorInfo& tensor, cons
       copy_strided<Eigen::bfloat16>(tensor, bytes.data(), out);
       break;
     case ElementType::other:
-      throw std::logic_error("numbers of a type that check_linear_weights refuses");
+      throw std::logic_error("numbers of a type that check_tensor refuses");
   }
   if (!out.allFinite()) {
     throw DataError(where +

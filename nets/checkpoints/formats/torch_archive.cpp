@@ -1,11 +1,12 @@
 #include "nets/checkpoints/formats/torch_archive.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 
 #include "core/base/error.h"
 #include "nets/checkpoints/formats/pickle.h"
-#include "nets/checkpoints/formats/state_dict.h"
+#include "nets/checkpoints/formats/pickle_names.h"
 
 namespace ansatz::nets {
 namespace {
@@ -28,16 +29,52 @@ std::string without_blanks_after(std::string text) {
 
 }  // namespace
 
-TorchArchive::TorchArchive(const std::filesystem::path& path)
+TorchArchive::TorchArchive(const std::filesystem::path& path, const std::string& part)
     : path_(path.string()), zip_(path), folder_(folder_of_first(zip_)) {
-  const ZipArchive::Record* pickle = zip_.find(folder_ + "data.pkl");
-  if (!pickle)
-    throw DataError(path_ + ": a zip without data.pkl; not written by torch.save, or by a PyTorch before 1.4");
+  if (!zip_.find(folder_ + "data.pkl"))
+    throw DataError(path_ +
+                    ": a zip without data.pkl, as torch.export or a PyTorch before 1.4 writes it; write it with "
+                    "torch.save(model.state_dict(), file)");
   if (const std::string order = text_of("byteorder"); !order.empty() && order != "little")
     throw DataError(path_ + ": written on a big-endian machine; save it again on a little-endian one");
   check_version();
-  tensors_ = network_tensors(read_pickle(zip_.read(*pickle), path_), path_);
+  read_tensors(part);
   check_storages();
+}
+
+void TorchArchive::read_tensors(const std::string& part) {
+  const Pickle pickle = read_pickle(zip_.read(*zip_.find(folder_ + "data.pkl")), path_);
+  const Pickle::Value& root = pickle.at(pickle.root);
+  if (root.kind == Pickle::Kind::object && is_script_class(maker_of(pickle, root)))
+    script_class_ = maker_of(pickle, root);
+  if (!script_class_.empty()) add_constants();
+  if (!network_.tensors.empty()) return;
+  network_ = network_tensors(pickle, path_, part);
+  for (TensorInfo& tensor : network_.tensors) tensor.storage = "data/" + tensor.storage;
+}
+
+/// Of a frozen module, in which they are no attributes any more.
+void TorchArchive::add_constants() {
+  const ZipArchive::Record* record = zip_.find(folder_ + "constants.pkl");
+  if (!record) return;
+  const Pickle pickle = read_pickle(zip_.read(*record), path_);
+  const Pickle::Value& constants = pickle.at(pickle.root);
+  if (constants.kind != Pickle::Kind::tuple) return;
+  for (std::size_t i = 0; i < constants.items.size(); ++i) {
+    const Pickle::Value& value = pickle.at(constants.items[i]);
+    if (value.kind != Pickle::Kind::tensor) continue;
+    TensorInfo tensor = pickle.tensors[static_cast<std::size_t>(value.integer)];
+    tensor.name = "CONSTANTS.c" + std::to_string(i);
+    tensor.storage = "constants/" + tensor.storage;
+    network_.tensors.push_back(std::move(tensor));
+  }
+}
+
+std::string TorchArchive::code_of(const std::string& module) const {
+  std::string file = module;
+  std::replace(file.begin(), file.end(), '.', '/');
+  const ZipArchive::Record* found = zip_.find(folder_ + "code/" + file + ".py");
+  return found ? zip_.read_text(*found) : "";
 }
 
 std::string TorchArchive::text_of(const std::string& record) const {
@@ -58,7 +95,7 @@ void TorchArchive::check_version() const {
 
 void TorchArchive::check_storages() const {
   std::unordered_map<std::string, const TensorInfo*> known;
-  for (const TensorInfo& tensor : tensors_) {
+  for (const TensorInfo& tensor : network_.tensors) {
     const TensorInfo& first = *known.emplace(tensor.storage, &tensor).first->second;
     if (first.type_name != tensor.type_name || first.storage_elements != tensor.storage_elements)
       throw DataError(path_ + ": '" + printable(tensor.name) + "' and '" + printable(first.name) +
@@ -67,7 +104,7 @@ void TorchArchive::check_storages() const {
 }
 
 std::string TorchArchive::read(const TensorInfo& tensor) const {
-  const ZipArchive::Record* record = zip_.find(folder_ + "data/" + tensor.storage);
+  const ZipArchive::Record* record = zip_.find(folder_ + tensor.storage);
   if (!record) zip_.fail("no numbers for '" + printable(tensor.name) + "'");
   std::int64_t expected = 0;
   if (__builtin_mul_overflow(tensor.storage_elements, element_size(tensor.type), &expected) ||

@@ -194,23 +194,62 @@ const ZipArchive::Record* ZipArchive::find(const std::string& name) const {
   return found == places_.end() ? nullptr : &records_[found->second];
 }
 
-std::string ZipArchive::read(const Record& record) const {
+std::string ZipArchive::stored_bytes(const Record& record) const {
   const std::string what = "the record '" + printable(record.name) + "' ";
-  if (record.method != 0) fail(what + "is compressed, which torch.save never does");
   const std::string header = bytes(record.header_begin, local_header_bytes + record.name.size());
   Fields fields(header);
   const bool begins = fields.number(4) == local_header;
   fields.text(4);  // version, flags
-  const bool stored = fields.number(2) == 0;
+  const bool same_method = fields.number(2) == record.method;
   fields.text(16);  // time, checksum and sizes, which may also follow the data
   const std::uint64_t name = fields.number(2), extra = fields.number(2);
-  if (!begins || !stored || name != record.name.size() || fields.text(name) != record.name)
+  if (!begins || !same_method || name != record.name.size() || fields.text(name) != record.name)
     fail(what + "does not begin where the directory says");
   const std::uint64_t begin = record.header_begin + header.size() + extra;
   if (begin > file_size_ || record.size > file_size_ - begin) fail(what + "reaches past the end");
-  std::string data = bytes(begin, record.size);
+  return bytes(begin, record.size);
+}
+
+void ZipArchive::check_crc(const Record& record, const std::string& data) const {
   const auto crc = data.empty() ? 0 : crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), data.size());
-  if (crc != record.crc) fail(what + "has the wrong checksum");
+  if (crc != record.crc) fail("the record '" + printable(record.name) + "' has the wrong checksum");
+}
+
+std::string ZipArchive::read(const Record& record) const {
+  if (record.method != 0)
+    fail("the record '" + printable(record.name) + "' is compressed, which torch.save never does");
+  std::string data = stored_bytes(record);
+  check_crc(record, data);
+  return data;
+}
+
+std::string ZipArchive::read_text(const Record& record) const {
+  constexpr std::uint16_t deflated = 8;
+  if (record.method == 0) return read(record);
+  if (record.method != deflated) fail("the record '" + printable(record.name) + "' is compressed in an unknown way");
+  std::string data = inflated(stored_bytes(record), record);
+  check_crc(record, data);
+  return data;
+}
+
+std::string ZipArchive::inflated(const std::string& compressed, const Record& record) const {
+  constexpr std::size_t most_bytes = std::size_t{1} << 24, piece = std::size_t{1} << 16;
+  z_stream stream = {};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw MemoryError(path_.string() + ": no memory to inflate a record");
+  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(compressed.data()));
+  stream.avail_in = static_cast<uInt>(std::min<std::size_t>(compressed.size(), most_bytes));
+  std::string data;
+  int status = Z_OK;
+  while (status == Z_OK && data.size() <= most_bytes) {
+    const std::size_t before = data.size();
+    data.resize(before + piece);
+    stream.next_out = reinterpret_cast<Bytef*>(data.data() + before);
+    stream.avail_out = static_cast<uInt>(piece);
+    status = inflate(&stream, Z_NO_FLUSH);
+    data.resize(before + piece - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (status != Z_STREAM_END) fail("the record '" + printable(record.name) + "' cannot be inflated, or is too large");
   return data;
 }
 

@@ -17,7 +17,7 @@ class ZipArchive {
  public:
   struct Record {
     std::string name;
-    std::uint16_t method = 0;  ///< 0: stored as it is
+    std::uint16_t method = 0;  ///< 0: stored as it is; 8: deflated
     std::uint32_t crc = 0;
     std::uint64_t size = 0;          ///< bytes in the file
     std::uint64_t header_begin = 0;  ///< of its local header
@@ -31,6 +31,9 @@ class ZipArchive {
   /// Throws DataError if the record is compressed (PyTorch stores tensors uncompressed), if its checksum is wrong, or
   /// if its local header disagrees with the directory.
   std::string read(const Record& record) const;
+  /// The same of a text, which may be compressed, too (PyTorch compresses TorchScript's code). Throws DataError if it
+  /// is larger than 16 MB.
+  std::string read_text(const Record& record) const;
 
   [[noreturn]] void fail(const std::string& what) const;  ///< DataError naming the file
 
@@ -39,6 +42,9 @@ class ZipArchive {
     std::uint64_t begin = 0, size = 0, records = 0;
   };
   std::string bytes(std::uint64_t begin, std::uint64_t size) const;
+  std::string stored_bytes(const Record& record) const;
+  void check_crc(const Record& record, const std::string& data) const;
+  std::string inflated(const std::string& compressed, const Record& record) const;
   Directory find_directory() const;
   void find_zip64(std::uint64_t end_begin, Directory& directory, std::uint64_t& directory_end) const;
   void add_records(const Directory& directory);

@@ -339,7 +339,7 @@ TEST_CASE("options: names of layers go with a checkpoint, and messages about the
   const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
   const FeatureComparisonOptions o =
       parse(network("checkpoint: net.pt, train: false, layer_names: [in.weight, 2, out]"));
-  CHECK(o.network->layer_names == std::vector<std::string>{"in.weight", "2", "out"});
+  CHECK(o.network->known.names == std::vector<std::string>{"in.weight", "2", "out"});
   CHECK(o.network->layer_names_key == "test.yaml:2:58: network.layer_names");
   CHECK_THAT(parse(network("checkpoint: net.pt, train: false")).network->layer_names_key,
              Catch::StartsWith("test.yaml:2:") && Catch::EndsWith(": network.layer_names"));

@@ -9,13 +9,13 @@
 #include "core/files/tensors/safetensors.h"
 #include "nets/checkpoints/checkpoint.h"
 #include "tests/support/catch.h"
+#include "tests/support/read_weights.h"
 #include "tests/support/temporary_folder.h"
 
 using ansatz::DataError;
 using ansatz::Index;
 using ansatz::Matrix;
 using ansatz::nets::Mlp;
-using ansatz::nets::read_weights;
 namespace fs = std::filesystem;
 
 namespace {
@@ -52,9 +52,10 @@ std::string error_of(const std::vector<fs::path>& files) {
 }  // namespace
 
 TEST_CASE("checkpoint: every form of PyTorch file gives the same weights", "[nets]") {
-  for (const char* name : {"ordered_dict.pt", "plain_dict.pt", "protocol4.pt", "under_state_dict.pt", "parameters.pt",
-                           "training_checkpoint.pt", "float64.pt", "float16.pt", "bfloat16.pt", "script.pt",
-                           "nested_trace.pt", "float64.safetensors", "float16.safetensors", "bfloat16.safetensors"}) {
+  for (const char* name :
+       {"ordered_dict.pt", "plain_dict.pt", "protocol4.pt", "under_state_dict.pt", "parameters.pt",
+        "training_checkpoint.pt", "float64.pt", "float16.pt", "bfloat16.pt", "script.pt", "nested_trace.pt",
+        "float64.safetensors", "float16.safetensors", "bfloat16.safetensors", "bias.pt"}) {
     CAPTURE(name);
     check_stack(read_weights<float>({fixture(name)}), {5, 4, 3, 2});
     check_stack(read_weights<double>({fixture(name)}), {5, 4, 3, 2});
@@ -78,7 +79,7 @@ TEST_CASE("checkpoint: safetensors layers come in the order of their numbers", "
   CHECK_FALSE(ansatz::natural_less("w2", "w2"));
 }
 
-TEST_CASE("checkpoint: what is no bias-free stack is refused with its reason", "[nets]") {
+TEST_CASE("checkpoint: what is no stack of layers is refused with its reason", "[nets]") {
   const auto refuses = [](const char* name, const std::string& reason) {
     CAPTURE(name);
     const std::string error = error_of({fixture(name)});
@@ -87,10 +88,7 @@ TEST_CASE("checkpoint: what is no bias-free stack is refused with its reason", "
     CHECK(error.find('\n') == std::string::npos);
   };
   refuses("legacy.pt", "before 1.6");
-  refuses("bias.pt", "'0.bias' (4) is a bias");
-  refuses("bias.safetensors", "'0.bias' (4) is a bias");
   refuses("convolution.pt", "'0.weight' (2 x 1 x 3 x 3) is the weight of a convolution");
-  refuses("batch_norm.pt", "'1.weight' (2) belongs to a normalisation layer");
   refuses("integers.pt", "LongStorage");
   refuses("mismatch.pt", "'2.weight' (3 x 7) cannot follow '0.weight' (4 x 5)");
   refuses("expanded.pt", "expanded");
@@ -99,8 +97,11 @@ TEST_CASE("checkpoint: what is no bias-free stack is refused with its reason", "
   refuses("list.pt", "a list");
   refuses("module.pt", "torch.nn.modules.container.Sequential");
   refuses("module.pt", "torch.save(model.state_dict()");
-  refuses("hostile.pt", "posix.system");
   refuses("hostile.pkl", "neither");
+}
+
+TEST_CASE("checkpoint: what lies beside the network is passed over and not run", "[nets]") {
+  check_stack(read_weights<float>({fixture("hostile.pt")}), {5, 4, 3, 2});
   CHECK_FALSE(fs::exists("the_hostile_pickle_ran"));
 }
 
@@ -130,16 +131,36 @@ TEST_CASE("checkpoint: .npy layers", "[nets]") {
   CHECK_THAT(error_of({scratch / "vector.npy"}), Catch::Contains("matrix"));
   ansatz::write_npy<double>(scratch / "inf.npy", Matrix<double>(first.array() / 0.0));
   CHECK_THAT(error_of({scratch / "inf.npy"}), Catch::Contains("infinite"));
+  // A vector after a matrix is its bias.
+  ansatz::write_npy<double>(scratch / "b1.npy", ansatz::Vector<double>(ansatz::Vector<double>::LinSpaced(4, 1, 4)));
+  const auto read = ansatz::nets::read_checkpoint<double>({scratch / "W1.npy", scratch / "b1.npy", scratch / "W2.npy"});
+  REQUIRE(read.layers.size() == 2);
+  CHECK(read.layers[0].bias == ansatz::Vector<double>::LinSpaced(4, 1, 4));
+  CHECK(read.layers[1].bias.size() == 0);
+  CHECK(read.outline.reading == "5–4–3, relu assumed, biases in layer 1 only, from keys W1.npy, W2.npy");
+  CHECK_THAT(error_of({scratch / "W2.npy", scratch / "b1.npy"}),
+             Catch::Contains("4 biases") && Catch::Contains("3 outputs"));
+  CHECK_THAT(error_of({scratch / "W1.npy", scratch / "b1.npy", scratch / "b1.npy"}), Catch::Contains("matrix"));
 }
 
 TEMPLATE_TEST_CASE("checkpoint: what is written is read back exactly", "[nets]", float, double) {
   const TemporaryFolder scratch;
-  std::vector<Matrix<TestType>> weights = {Matrix<TestType>::Random(4, 5), Matrix<TestType>::Random(3, 4)};
-  const Mlp<TestType> network(weights);
+  using Layer = ansatz::nets::LinearLayer<TestType>;
+  const std::vector<Layer> layers = {{Matrix<TestType>::Random(4, 5), {}},
+                                     {Matrix<TestType>::Random(3, 4), ansatz::Vector<TestType>::Random(3)}};
+  const auto is_same = [&](const std::vector<fs::path>& files) {
+    const std::vector<Layer> read = ansatz::nets::read_checkpoint<TestType>(files).layers;
+    REQUIRE(read.size() == 2);
+    for (std::size_t l = 0; l < 2; ++l)
+      CHECK((read[l].weight == layers[l].weight && read[l].bias.size() == layers[l].bias.size()));
+    CHECK(read[1].bias == layers[1].bias);
+  };
+  const Mlp<TestType> network(layers);
   ansatz::nets::write_safetensors(scratch / "net.safetensors", network);
-  CHECK(read_weights<TestType>({scratch / "net.safetensors"}) == weights);
+  is_same({scratch / "net.safetensors"});
   ansatz::nets::write_weights_npy(scratch / "net", network);
-  CHECK(read_weights<TestType>({scratch / "net.W1.npy", scratch / "net.W2.npy"}) == weights);
+  is_same({scratch / "net.W1.npy", scratch / "net.W2.npy", scratch / "net.b2.npy"});
+  CHECK_FALSE(fs::exists(scratch / "net.b1.npy"));
 }
 
 TEST_CASE("checkpoint: biases are written by name and shape", "[nets]") {

@@ -6,6 +6,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
+#include "tests/support/read_weights.h"
 #include "tests/support/temporary_folder.h"
 
 using ansatz::ConfigError;
@@ -13,7 +14,6 @@ using ansatz::DataError;
 using ansatz::Index;
 using ansatz::Matrix;
 using ansatz::nets::KnownLayers;
-using ansatz::nets::read_weights;
 
 namespace {
 
@@ -63,10 +63,9 @@ std::vector<NamedShape> square(const std::vector<std::string>& names) {
 
 }  // namespace
 
-TEST_CASE("layer order: what neither shapes nor numbers decide is refused, in every format") {
+TEST_CASE("layer order: what neither shapes nor numbers nor the file decide is refused") {
   const auto layers = square({"input", "hidden", "output"});
-  for (const std::string& found :
-       {safetensors_order(layers), torch_order(layers), safetensors_order(layers, between(4, 4))}) {
+  for (const std::string& found : {safetensors_order(layers), safetensors_order(layers, between(4, 4))}) {
     CHECK_THAT(found, Catch::StartsWith("refused: `layer_names`") && Catch::Contains("net.") &&
                           Catch::Contains("several orders") && Catch::Contains("input") && Catch::Contains("output"));
     CHECK(found.find('\n') == std::string::npos);
@@ -120,6 +119,15 @@ TEST_CASE("layer order: shapes and numbers that contradict each other are refuse
     CHECK_THAT(found, Catch::StartsWith("refused: `layer_names`") && Catch::Contains("against the numbers") &&
                           Catch::Contains("transposed"));
   CHECK(safetensors_order({{"fc2.weight", 7, 9}, {"fc1.weight", 2, 7}}, named({"fc2", "fc1"})) == "01");
+}
+
+TEST_CASE("layer order: PyTorch's files keep the order of registration, which decides last") {
+  CHECK(torch_order(square({"input", "hidden", "output"})) == "012");
+  CHECK(torch_order(square({"embed", "block.1", "block.2", "head"})) == "0123");
+  // Not against numbers, and not if it does not chain.
+  CHECK_THAT(torch_order(square({"input", "block.2", "block.1", "output"})), Catch::StartsWith("refused"));
+  CHECK_THAT(torch_order({{"out.weight", 2, 4}, {"b.weight", 4, 4}, {"c.weight", 4, 4}, {"in.weight", 4, 9}}),
+             Catch::StartsWith("refused"));
 }
 
 TEST_CASE("layer order: PyTorch's order of registration must not contradict the numbers") {

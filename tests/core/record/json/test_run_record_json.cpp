@@ -73,6 +73,7 @@ RunRecord comparison() {
   r.data->class_codes << 0.1, 1.0 / 3, -0.1, -1.0 / 3;
   r.network = NetworkRecord{};
   r.network->description = "12-2 relu";
+  r.network->reading = "12–2, relu assumed, no biases, from key fc";
   r.network->reported_epoch = 1;
   r.network->metrics = {{0.5, 0.1, 0.2}, Metrics{0.25, 0.1, kUndefined}, std::nullopt};
   r.network->epochs = {{0, 0.5, Metrics{0.5, 0.1, 0.2}, std::nullopt, 0}, {1, 0.25, std::nullopt, Metrics{}, 0}};

@@ -3,10 +3,10 @@
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
+#include "tests/support/read_weights.h"
 #include "tests/support/temporary_folder.h"
 
 using ansatz::DataError;
-using ansatz::nets::read_weights;
 
 namespace {
 

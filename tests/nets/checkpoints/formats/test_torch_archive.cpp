@@ -7,12 +7,12 @@
 #include "tests/support/catch.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/errors.h"
+#include "tests/support/read_weights.h"
 #include "tests/support/temporary_folder.h"
 
 using ansatz::DataError;
 using ansatz::Matrix;
 using ansatz::MemoryError;
-using ansatz::nets::read_weights;
 
 namespace {
 
@@ -110,7 +110,7 @@ TEST_CASE("torch archive: tensors of one storage agree on it, and a small file c
     for (std::size_t i = 0; i < views; ++i) {
       const std::string name = std::to_string(i) + ".weight";
       pickle += "X" + little(name.size(), 4) + name +
-                pickled_tensor("0", i + 1 == views ? last_elements : side * side, side, side);
+                pickled_tensor("0", i + 1 == views ? last_elements : side * side, {side, side});
     }
     const std::string data(static_cast<std::size_t>(side * side) * 4, '\0');
     return zip_bytes({{"net/data.pkl", pickle + "u."}, {"net/data/0", data}, {"net/version", "3\n"}});
