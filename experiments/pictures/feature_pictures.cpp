@@ -206,7 +206,10 @@ void draw_pictures(const RunRecord& record, const std::filesystem::path& images)
     draw_spectra(rows, images);
     if (shape && network && network->snapshot_epochs.size() > 1) animate_diagonal(*network, *shape, images);
   }
-  if (record.tuning) draw_tuning(*record.tuning, images / "tuning");
+  if (record.tuning) {
+    draw_tuning(*record.tuning, images / "tuning");
+    draw_tuning_map(*record.tuning, images / "tuning_map");
+  }
   draw_training(record, images / "training");
   draw_solver_progress(record, images / "solvers");
   if (record.evolution) draw_evolution(*record.evolution, images / "evolution");

@@ -131,4 +131,23 @@ void draw_tuning(const TuningRecord& tuning, const std::filesystem::path& file) 
   if (!plots.empty()) viz::draw_lines(plots, file);
 }
 
+void draw_tuning_map(const TuningRecord& tuning, const std::filesystem::path& file) {
+  constexpr std::size_t kFewest = 3;
+  if (tuning.axes.size() != 2) return;
+  const TuningAxis &rows = tuning.axes[0], &columns = tuning.axes[1];
+  if (rows.values.size() < kFewest || columns.values.size() < kFewest) return;
+  const Scores scores = scores_of(tuning);
+  viz::HeatMap map;
+  map.title =
+      (scores.lower_is_better ? "log10 of the " : "") + scores.label + ", " + rows.key + " (rows) by " + columns.key;
+  map.palette = viz::Palette::viridis;
+  map.row_names = rows.values;
+  map.column_names = columns.values;
+  map.values.resize(static_cast<Index>(rows.values.size()), static_cast<Index>(columns.values.size()));
+  for (std::size_t cell = 0; cell < scores.values.size(); ++cell)
+    map.values(static_cast<Index>(place(tuning, cell, 0)), static_cast<Index>(place(tuning, cell, 1))) =
+        scores.lower_is_better ? std::log10(scores.values[cell]) : scores.values[cell];
+  if (map.values.allFinite()) viz::draw_heat_maps({map}, file);
+}
+
 }  // namespace ansatz::experiments

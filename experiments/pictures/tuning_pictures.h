@@ -12,4 +12,8 @@ namespace ansatz::experiments {
 /// places in the list. Nothing where there is nothing to draw.
 void draw_tuning(const TuningRecord& tuning, const std::filesystem::path& file);
 
+/// The same over two keys with at least three values each, as a heat map (of the logarithm of an error). Nothing for
+/// other grids, or where a cell has no score.
+void draw_tuning_map(const TuningRecord& tuning, const std::filesystem::path& file);
+
 }  // namespace ansatz::experiments

@@ -114,11 +114,12 @@ TEST_CASE("tuning is shown on the terminal, in the report and in metrics.json") 
   work.write("a.yaml", kConfig);
   const ProgramResult result =
       work.run({"run", "a.yaml", "--out", "a", "--set", "report=true", "--set", "save.images=true", "--set",
-                "tune={rfm.bandwidth: [2, 8], rfm.ridge: {log: [1e-4, 1, 3]}}"});
+                "tune={rfm.bandwidth: [2, 4, 8], rfm.ridge: {log: [1e-4, 1, 3]}}"});
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Contains("rfm.bandwidth") && Catch::Contains("   chosen\n"));
   CHECK(std::filesystem::exists(work.path() / "a/images/tuning.svg"));
+  CHECK(std::filesystem::exists(work.path() / "a/images/tuning_map.svg"));
   CHECK_THAT(work.read("a/report.html"), Catch::Contains("Values chosen on validation"));
   CHECK_THAT(work.read("a/config.yaml"), Catch::Contains("log: [0.0001, 1, 3]"));
   const Json metrics = work.metrics("a");
