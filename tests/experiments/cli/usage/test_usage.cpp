@@ -58,7 +58,7 @@ TEST_CASE("an option that a command does not have is answered with what is meant
   CHECK_FALSE(std::filesystem::exists(work.path() / "runs"));
 }
 
-TEST_CASE("--help of every command shows two examples, and they are understood") {
+TEST_CASE("the help of every command shows two examples, and they are understood") {
   const Workspace work;  // without the files that they name: none gets far
   const std::vector<std::string> names = commands(work);
   CHECK(names.size() >= 8);
@@ -81,7 +81,7 @@ TEST_CASE("--help of every command shows two examples, and they are understood")
   }
 }
 
-TEST_CASE("--help shows defaults") {
+TEST_CASE("the help shows defaults") {
   const Workspace work;
   CHECK_THAT(work.run({"compare", "--help"}).out, Catch::Contains("--top INT=3"));
   CHECK_THAT(work.run({"render", "--help"}).out, Catch::Contains("=diagonal"));
