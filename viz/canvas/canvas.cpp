@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/files/files.h"
+#include "viz/canvas/glyphs.h"
 #include "viz/canvas/gnuplot.h"
 #include "viz/canvas/svg.h"
 #include "viz/images/pixels.h"
@@ -46,10 +47,13 @@ Image drawable(const Image& image) { return image.height < 2 || image.width < 2 
 }  // namespace
 
 void Canvas::text(double x, double y, const std::string& text, const TextStyle& style) {
-  steps_.push_back({fmt::format("set label {} at {},{} {}{} font {} textcolor rgb '{}' noenhanced front\n",
-                                gnuplot_string(text), number(x), number(y), name_of(style.align),
-                                style.rotated ? " rotate by 90" : "", font(style), style.color),
-                    Kind::mark});
+  const auto label = [&](const std::string& shown) {
+    return fmt::format("set label {} at {},{} {}{} font {} textcolor rgb '{}' noenhanced front\n",
+                       gnuplot_string(shown), number(x), number(y), name_of(style.align),
+                       style.rotated ? " rotate by 90" : "", font(style), style.color);
+  };
+  const std::string drawable = with_boxes(text, installed_glyphs());
+  steps_.push_back({label(text), Kind::mark, drawable == text ? "" : label(drawable)});
 }
 
 double Canvas::lines(double x, double y, const std::vector<std::string>& lines, const TextStyle& style) {
@@ -123,7 +127,9 @@ void Canvas::curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, con
   steps_.push_back({commands + "\nunset logscale\n", Kind::plot});
 }
 
-std::string Canvas::body() const {
+/// The page. The fonts of an SVG are those of whoever looks at it; the other formats are drawn with those of this
+/// machine.
+std::string Canvas::body(FigureFormat format) const {
   const std::string whole = margins({0, 0, width_, height_}) +
                             fmt::format("set xrange [0:{}]\nset yrange [{}:0]\n", number(width_), number(height_));
   const std::string flush = whole + "plot NaN\nunset label\nunset arrow\nunset object\n";
@@ -133,7 +139,7 @@ std::string Canvas::body() const {
     if (last != Kind::plot && (step.kind == Kind::plot || (step.kind == Kind::fill && last == Kind::mark)))
       out += flush;
     last = step.kind;
-    out += step.commands;
+    out += format == FigureFormat::svg || step.here.empty() ? step.commands : step.here;
   }
   return last == Kind::plot ? out : out + flush;
 }
@@ -164,11 +170,11 @@ void Canvas::save(const FigureFiles& files) const {
     folder.write(fmt::format("image{}.rgb", i),
                  std::string_view(reinterpret_cast<const char*>(rgb.data()), rgb.size()));
   }
-  const std::string page =
-      "set multiplot\nunset key\nunset tics\nunset border\n" + body() + "unset multiplot\nunset output\n";
   std::string script = fmt::format("set encoding utf8\ncd {}\n", gnuplot_string(folder.path().string())) + data_blocks_;
   for (const FigureFormat format : files.formats)
-    script += terminal(format) + "set output 'figure" + extension_of(format) + "'\n" + page;
+    script += terminal(format) + "set output 'figure" + extension_of(format) +
+              "'\nset multiplot\nunset key\nunset tics\nunset border\n" + body(format) +
+              "unset multiplot\nunset output\n";
   run_gnuplot(script, folder);
   std::vector<std::string> drawn;
   for (const FigureFormat format : files.formats)

@@ -71,10 +71,11 @@ class Canvas {
   struct Step {
     std::string commands;  ///< gnuplot
     Kind kind;
+    std::string here = {};  ///< in place of `commands` where this machine's fonts draw and lack characters of a text
   };
   std::string terminal(FigureFormat format) const;
   std::string margins(const Rect& area) const;
-  std::string body() const;
+  std::string body(FigureFormat format) const;
 
   double width_, height_;
   std::vector<Step> steps_;

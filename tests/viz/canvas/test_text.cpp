@@ -7,6 +7,7 @@
 #include "core/files/files.h"
 #include "tests/support/catch.h"
 #include "viz/canvas/axis.h"
+#include "viz/canvas/glyphs.h"
 #include "viz/canvas/gnuplot.h"
 #include "viz/canvas/text.h"
 
@@ -118,4 +119,14 @@ TEST_CASE("text that is too long loses its middle, at the ends of characters") {
     const std::string ideographs = shorten("年齢年齢年齢年齢年齢", width, 10);
     CHECK((ideographs.size() - std::string("…").size()) % 3 == 0);
   }
+}
+
+TEST_CASE("characters without a glyph become boxes, all others stay") {
+  const Glyphs bare(""), listed("Type 1|928-940\nTrueType|20-7e 5e74 9f60-9f70\nbroken\n");
+  const std::string common = "W₁ᵀW₁ größe (cm) Łódź Αθήνα Москва r² −3×10⁻⁵ ≤ …\n";
+  CHECK(with_boxes(common, bare) == common);
+  CHECK(with_boxes("年齢 न", bare) == "▯▯ ▯");
+  CHECK(with_boxes("年齢 न", listed) == "年齢 ▯");  // no font of a kind that is drawn has the last one
+  CHECK(with_boxes("a 😀", bare) == "a ▯");
+  CHECK(with_boxes("", bare).empty());
 }

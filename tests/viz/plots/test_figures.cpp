@@ -283,6 +283,21 @@ TEST_CASE("bars lying down: a row a name, the first on top, NaN and 0 without a 
   check_files(scratch.path() / "b");
 }
 
+TEST_CASE("names in scripts that no font has do not cover the figure, and stay as they are in the SVG") {
+  const TemporaryFolder scratch;
+  const std::string name = "नमस्ते ⴰⵣⵓⵍ ᠰᠠᠶᠢᠨ";
+  const auto dark_pixels = [&](const std::string& category) {
+    draw_row_bars({{"", "", "", {category, "b"}, {{"", {}, {1, 2}}}}}, scratch.path() / "a");
+    const Image png = read_image(scratch.path() / "a.png");
+    std::size_t dark = 0;
+    for (std::size_t i = 0; i < png.rgb.size(); i += 3) dark += png.rgb[i] < 0x80 && png.rgb[i + 2] < 0x80;
+    return dark;
+  };
+  CHECK(dark_pixels(name) < dark_pixels("a") + 3000);
+  dark_pixels(name);
+  CHECK_THAT(read_file(scratch.path() / "a.svg"), Catch::Contains(name));
+}
+
 TEST_CASE("bars: grouped, signed, and many categories") {
   const TemporaryFolder scratch;
   BarPlot plot{"Diagonal", "coordinate", "value", {}, {{"network", {}, {}}, {"RFM", {}, {}}}};
