@@ -42,7 +42,7 @@ viz::LinePlot loss_curve(const std::vector<EpochRecord>& history, bool scaled_ta
   plot.x_label = "epoch";
   plot.y_label = scaled_targets ? "mean squared error, standardised targets" : "mean squared error";
   plot.log_y = true;
-  viz::Series loss{"loss", {}, {}, false};
+  viz::Series loss{"", {}, {}, false};  // the axis has its name
   for (const EpochRecord& record : history) {
     loss.x.push_back(static_cast<double>(record.epoch));
     loss.y.push_back(record.train_loss);
@@ -54,7 +54,7 @@ viz::LinePlot loss_curve(const std::vector<EpochRecord>& history, bool scaled_ta
 viz::LinePlot rfm_curves(const std::vector<RfmIteration>& iterations, const std::vector<KernelMachineRecord>& kernels,
                          const std::string& y_label) {
   viz::LinePlot plot;
-  plot.title = "RFM (levels: fixed kernels, test)";
+  plot.title = kernels.empty() ? "RFM" : "RFM (dashed: fixed kernels, test)";
   plot.x_label = "iteration (0: plain kernel)";
   plot.y_label = y_label;
   viz::Series train{"train", {}, {}, true}, validation{"validation", {}, {}, true}, test{"test", {}, {}, true};
@@ -69,8 +69,9 @@ viz::LinePlot rfm_curves(const std::vector<RfmIteration>& iterations, const std:
   if (iterations.back().test) plot.series.push_back(test);
   const double last = static_cast<double>(std::max<std::size_t>(iterations.size(), 2) - 1);
   for (const KernelMachineRecord& kernel : kernels) {
-    if (kernel.metrics.test)
-      plot.series.push_back({kernel.label, {0, last}, {score(kernel.metrics.test), score(kernel.metrics.test)}, false});
+    if (!kernel.metrics.test) continue;
+    plot.series.push_back({kernel.label, {0, last}, {score(kernel.metrics.test), score(kernel.metrics.test)}});
+    plot.series.back().level = true;
   }
   return plot;
 }

@@ -98,17 +98,7 @@ std::string gnuplot_string(const std::string& text) {
   return out + '"';
 }
 
-const char* terminal_of(FigureFormat format) {
-  switch (format) {
-    case FigureFormat::png:
-      return "pngcairo";
-    case FigureFormat::svg:
-      return "svg";
-    case FigureFormat::pdf:
-      break;
-  }
-  return "pdfcairo";
-}
+const char* terminal_of(FigureFormat format) { return format == FigureFormat::png ? "pngcairo" : "pdfcairo"; }
 
 void run_gnuplot(const std::string& script, const TemporaryFolder& folder) {
   // Files instead of pipes, so that neither side can block, however much the other writes.

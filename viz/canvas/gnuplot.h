@@ -30,7 +30,7 @@ class TemporaryFolder {
 /// backslashes, backquotes, braces, $, @, #, ...) become octal escapes, and control characters become spaces.
 std::string gnuplot_string(const std::string& text);
 
-/// The terminal that draws this format.
+/// The terminal that draws this format: PNG or PDF (viz/canvas/svg.h is our own).
 const char* terminal_of(FigureFormat format);
 
 /// Runs `script` from standard input, without a shell and without start-up files. `folder` takes the script and

@@ -17,8 +17,9 @@ namespace ansatz::viz {
 void check_drawing(const std::vector<FigureFormat>& formats) {
   const TemporaryFolder folder;
   std::string script;
-  for (const FigureFormat format : formats) script += std::string("set terminal ") + terminal_of(format) + "\n";
-  run_gnuplot(script, folder);
+  for (const FigureFormat format : formats)
+    if (format != FigureFormat::svg) script += std::string("set terminal ") + terminal_of(format) + "\n";
+  if (!script.empty()) run_gnuplot(script, folder);
 }
 
 void check_drawing(const FigureFiles& files) {

@@ -58,6 +58,10 @@ std::vector<std::pair<double, double>> occupied_by(const BarPlot& plot, const Su
   return points;
 }
 
+std::string place_of(const BarPlot& plot, std::size_t category) {
+  return plot.x_label + (plot.x_label.empty() ? "" : " ") + plot.categories[category];
+}
+
 void draw_series(Canvas& canvas, const Rect& area, const BarPlot& plot, const Subplot& out) {
   const double zero = area.bottom() - out.y.position(0) * area.height;
   const double width = kGroupWidth / static_cast<double>(plot.series.size()) / out.x.high * area.width;
@@ -67,7 +71,8 @@ void draw_series(Canvas& canvas, const Rect& area, const BarPlot& plot, const Su
       if (!std::isfinite(value) || value == 0) continue;
       const double end = area.bottom() - out.y.position(value) * area.height;
       const double left = area.x + out.x.position(bar_left(plot, s, i)) * area.width;
-      canvas.rectangle({left, std::min(zero, end), width, std::abs(zero - end)}, out.legend[s].style.color);
+      canvas.rectangle({left, std::min(zero, end), width, std::abs(zero - end)}, out.legend[s].style.color,
+                       value_text(plot.series[s].label, place_of(plot, i), value));
     }
   if (out.y.low < 0) canvas.line(area.x, zero, area.right(), zero, kInk, 0.6);
 }

@@ -40,6 +40,7 @@ struct Series {
   std::vector<double> x = {}, y = {};  ///< NaN breaks the line
   bool points = false;                 ///< markers at the values as well; always if there are at most 12
   bool line = true;                    ///< false: markers only, as for a scatter plot
+  bool level = false;                  ///< something to compare with, not a course: dashed, without markers
 };
 
 /// A small picture at the bottom inside of a plot. A line leads up from it to the place `x` of the curves.

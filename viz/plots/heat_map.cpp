@@ -162,6 +162,22 @@ void draw_row_labels(Canvas& canvas, const Labels& labels, const Rect& area, Ind
   }
 }
 
+/// The entries of a matrix that is small enough to point at one.
+void tell_entries(Canvas& canvas, const HeatMap& map, const Rect& area) {
+  constexpr Index kMost = 24;
+  const Index rows = map.values.rows(), columns = map.values.cols();
+  if (rows > kMost || columns > kMost) return;
+  const auto name = [](const std::vector<std::string>& names, const char* what, Index i) {
+    return names.empty() ? what + std::to_string(i + 1) : names[static_cast<std::size_t>(i)];
+  };
+  const double width = area.width / static_cast<double>(columns), height = area.height / static_cast<double>(rows);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < columns; ++j)
+      canvas.value({area.x + static_cast<double>(j) * width, area.y + static_cast<double>(i) * height, width, height},
+                   name(map.row_names, "row ", i) + ", " + name(map.column_names, "column ", j) + ": " +
+                       format_number(map.values(i, j), 3));
+}
+
 void draw_map(Canvas& canvas, const HeatMap& source, const Drawing& map, const std::vector<std::string>& title,
               double x, double top, double room) {
   const Rect area{x + map.left, top, map.width, map.height};
@@ -170,6 +186,7 @@ void draw_map(Canvas& canvas, const HeatMap& source, const Drawing& map, const s
                {kTitleSize, true, Align::center});
   canvas.image(area, colorize(map.values, map.range.low, map.range.high, map.range.palette));
   canvas.frame(area, kMuted, 0.6);
+  tell_entries(canvas, source, area);
   draw_column_labels(canvas, map.column_labels, area, source.values.cols());
   draw_row_labels(canvas, map.row_labels, area, source.values.rows());
   const double bar = std::max(map.height, 60.0);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "viz/canvas/text.h"
 #include "viz/plots/figures.h"
 #include "viz/plots/subplots.h"
 
@@ -124,7 +125,7 @@ void draw_insets(Canvas& canvas, const LinePlot& plot, const Axis& x_axis, const
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     canvas.image(places[i], plot.insets[i].picture);
-    canvas.frame(places[i], "#9a9a9a", 0.5);
+    canvas.frame(places[i], kFrame, 0.5);
     canvas.text(places[i].x + places[i].width / 2, places[i].bottom() + kLineSpacing * kInsetLabel / 2,
                 plot.insets[i].label, {kInsetLabel, false, Align::center, false, kMuted});
   }
@@ -140,13 +141,27 @@ void occupy_insets(const LinePlot& plot, const Axis& x_axis, std::vector<std::pa
                               1 - (place.y + j / 10.0 * place.height) / kHeight);
 }
 
+/// "train\nepoch: 12\naccuracy (%): 84.1"
+std::vector<std::string> values_of(const LinePlot& plot, const Series& series) {
+  const auto named = [](const std::string& name, double value) {
+    return (name.empty() ? "" : name + ": ") + format_number(value, 4);
+  };
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
+    values.push_back((series.label.empty() ? "" : series.label + "\n") + named(plot.x_label, series.x[i]) + "\n" +
+                     named(plot.y_label, series.y[i]));
+  return values;
+}
+
 Subplot subplot_of(const LinePlot& plot) {
   Subplot out;
   out.title = plot.title, out.x_label = plot.x_label, out.y_label = plot.y_label;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     CurveStyle style = style_of_series(i);
     style.line = plot.series[i].line;
-    style.markers = plot.series[i].points || !style.line || has_few_points(plot, plot.series[i]);
+    style.markers =
+        !plot.series[i].level && (plot.series[i].points || !style.line || has_few_points(plot, plot.series[i]));
+    if (plot.series[i].level) style.dash = 2;
     out.legend.push_back({plot.series[i].label, style, false});
   }
   const bool markers =
@@ -159,7 +174,8 @@ Subplot subplot_of(const LinePlot& plot) {
   out.draw = [plot, out, nothing](Canvas& canvas, const Rect& area) {
     draw_insets(canvas, plot, out.x, area);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
-      canvas.curve(area, out.x, out.y, plot.series[i].x, plot.series[i].y, out.legend[i].style);
+      canvas.curve(area, out.x, out.y, plot.series[i].x, plot.series[i].y, out.legend[i].style,
+                   values_of(plot, plot.series[i]));
     if (nothing)
       canvas.text(area.x + area.width / 2, area.y + area.height / 2, "no finite values",
                   {11, false, Align::center, false, kMuted});

@@ -170,7 +170,7 @@ void draw_picture(Canvas& canvas, const PanelCell& cell, const Rect& rect) {
   // More pixels than the PNG's two a unit would only make the files larger.
   canvas.image(rect, shrink_to_fit(image, static_cast<int>(std::ceil(2 * rect.height)),
                                    static_cast<int>(std::ceil(2 * rect.width))));
-  canvas.frame(rect, "#9a9a9a", 0.5);
+  canvas.frame(rect, kFrame, 0.5);
 }
 
 /// `x`: centre of the cell; `y`: its top.

@@ -69,7 +69,7 @@ Subplot subplot_of(const BarPlot& plot, std::size_t slots) {
       const Lane bar = lane(plot, s, i, row_height);
       canvas.rectangle(
           {area.x, area.y + bar.top * row_height, out.x.position(value) * area.width, bar.thickness * row_height},
-          out.legend[s].style.color);
+          out.legend[s].style.color, value_text(plot.series[s].label, plot.categories[i], value));
     });
   };
   return out;

@@ -164,7 +164,7 @@ void draw_own_legend(Canvas& canvas, const Subplot& plot, const Rect& area, cons
     const LegendLayout legend = legend_column(plot.legend);
     const auto [x, y] = free_corner(area, legend, plot.occupied).value();
     if (!legend.entries.empty())
-      canvas.rectangle({x - kClearance, y - 2, legend.width + 2 * kClearance, legend.height + 4}, "#ffffff");
+      canvas.rectangle({x - kClearance, y - 2, legend.width + 2 * kClearance, legend.height + 4}, kPaper);
     draw_legend(canvas, x, y, legend);
   } else if (layout.place == LegendPlace::below) {
     const LegendLayout legend = legend_rows(plot.legend, area.width);
@@ -186,13 +186,16 @@ void draw_subplot(Canvas& canvas, const Subplot& plot, const Rect& area, const L
 }  // namespace
 
 CurveStyle style_of_series(std::size_t index) {
-  static constexpr const char* colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
   static constexpr int markers[] = {7, 5, 9, 13, 6, 4, 8};
   CurveStyle style;
-  style.color = colors[index % 7];
+  style.color = kSeriesColors[index % 7];
   style.dash = 1 + static_cast<int>(index / 7) % 4;
   style.marker = markers[(index + index / 7) % 7];
   return style;
+}
+
+std::string value_text(const std::string& series, const std::string& place, double value) {
+  return (series.empty() ? "" : series + "\n") + place + ": " + format_number(value, 4);
 }
 
 double area_width(std::size_t plots) { return std::array<double, 3>{460, 360, 290}[columns_of(plots) - 1]; }

@@ -32,6 +32,9 @@ struct Subplot {
 /// The colours of Okabe and Ito without yellow. After these seven, they repeat with another dash type and marker.
 CurveStyle style_of_series(std::size_t index);
 
+/// What a bar says under the pointer: "network W₁ᵀW₁\ninput coordinate 3: 0.712".
+std::string value_text(const std::string& series, const std::string& place, double value);
+
 /// How wide the area of each of so many plots is.
 double area_width(std::size_t plots);
 

@@ -11,7 +11,11 @@
 #include "core/record/json/models_json.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/run_directory.h"
-#include "viz/report/html.h"
+#include "viz/page/figure.h"
+#include "viz/page/glossary.h"
+#include "viz/page/html.h"
+#include "viz/page/numbers.h"
+#include "viz/report/facts.h"
 #include "viz/report/report_comparison.h"
 #include "viz/report/report_run.h"
 #include "viz/report/report_runs.h"
@@ -19,44 +23,21 @@
 namespace ansatz::viz {
 namespace {
 
-std::string plain_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fmt::format("{:.4g}", value.get<double>());
-  if (!value.is_array()) return value.dump();
-  std::string text;
-  for (const Json& item : value) text += (text.empty() ? "" : ", ") + plain_text(item);
-  return text;
-}
+std::filesystem::path folder_of_part(const Run& run, const std::string& part) { return run.folder / "parts" / part; }
 
-/// Nested values under the names that lead to them: "rfm 2 seconds".
-std::string definitions(const Json& object, const std::string& prefix) {
-  std::string html;
-  for (const auto& [key, value] : object.items()) {
-    const bool nested = value.is_object() || (value.is_array() && !value.empty() && value.front().is_structured());
-    html += nested ? definitions(value, prefix + key + " ")
-                   : "<dt>" + escape_html(prefix + key) + "</dt><dd>" + escape_html(plain_text(value)) + "</dd>";
-  }
-  return html;
-}
-
-std::string definition_list(const Json& object) { return "<dl>" + definitions(object, "") + "</dl>\n"; }
-
-std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
-                          const std::filesystem::path& folder, const JsonValue& manifest) {
-  manifest.members();  // it is an object
-  return (data ? "<h2>Data</h2>\n" + definition_list(to_json(*data)) : "") + "<h2>Conventions</h2>\n" +
-         definition_list(to_json(conventions)) + "<h2>To run it again</h2>\n" +
-         details("configuration", "<pre>" + escape_html(read_file(folder / "config.yaml")) + "</pre>\n") +
-         details("timings", definition_list(timings)) + details("environment", definition_list(manifest.json()));
+std::vector<RunRecord> parts_of(const Run& run) {
+  std::vector<RunRecord> parts;
+  for (const std::string& part : run.record.parts)
+    parts.push_back(record_from_json(read_metrics(folder_of_part(run, part))));
+  return parts;
 }
 
 /// The whole of each part of an experiment, folded up.
-std::string parts_section(const Run& run) {
+std::string parts_section(const Run& run, const std::vector<RunRecord>& parts) {
   std::string html;
-  for (const std::string& part : run.record.parts) {
-    const std::filesystem::path folder = run.folder / "parts" / part;
-    html += details("all of " + escape_html(part),
-                    comparison_sections(record_from_json(read_metrics(folder)), folder / "images"));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string& name = run.record.parts[i];
+    html += details("all of " + escape_html(name), comparison_sections(parts[i], folder_of_part(run, name) / "images"));
   }
   return html.empty() ? html : "<h2>Part by part</h2>\n" + html;
 }
@@ -68,19 +49,20 @@ std::string warnings_section(const RunRecord& record) {
   return html;
 }
 
+/// `body`: below the heading.
 struct Page {
-  std::string title, body;
+  std::string title, heading, body;
 };
 
 Page page_of_one(const FinishedRun& run) {
-  if (run.repeats) return {run.name, "<h1>" + escape_html(run.name) + "</h1>\n" + repeated_run(run)};
+  if (run.repeats) return {run.name, "<h1>" + escape_html(run.name) + "</h1>\n", repeated_run(run)};
   const Run one = run_of(run.folder, run.seeds.front());
   const std::string& name = one.record.name;
-  return {name, "<h1>" + escape_html(name) + "</h1>\n" + subtitle(one) + run_sections(one)};
+  return {name, "<h1>" + escape_html(name) + "</h1>\n" + subtitle(one), run_sections(one)};
 }
 
 Page page_of_several(const std::vector<FinishedRun>& runs) {
-  return {"runs", fmt::format("<h1>{} runs side by side</h1>\n", runs.size()) + several_runs(runs)};
+  return {"runs", fmt::format("<h1>{} runs side by side</h1>\n", runs.size()), several_runs(runs)};
 }
 
 }  // namespace
@@ -89,13 +71,9 @@ Run run_of(const std::filesystem::path& folder, RunRecord record) {
   return {folder, std::move(record), read_manifest(folder)};
 }
 
-std::string details(const std::string& title, const std::string& inner) {
-  return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
-}
-
 std::string with_unit(const std::optional<double>& value, const std::string& unit) {
   if (!value) return "–";
-  return number(*value, unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
+  return number(*value, unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
 }
 
 /// What an experiment stands for, beside the paper's numbers.
@@ -129,8 +107,10 @@ std::string run_sections(const Run& run) {
   const RunRecord& record = run.record;
   const std::string own = record.data ? comparison_sections(record, run.folder / "images") : "";
   const Json timings = record.data ? timings_json(record) : Json::object();
+  const std::vector<RunRecord> parts = parts_of(run);
   return warnings_section(record) + findings_section(record.findings) + figures_section(run) + own +
-         parts_section(run) + facts_section(record.conventions, record.data, timings, run.folder, run.manifest);
+         parts_section(run, parts) +
+         facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
 
 std::string subtitle(const Run& run) {
@@ -150,7 +130,8 @@ std::filesystem::path write_report(const std::vector<std::filesystem::path>& fol
   const std::vector<FinishedRun> runs = read_finished_runs(folders);
   const Page content = one ? page_of_one(runs.front()) : page_of_several(runs);
   const std::filesystem::path page = out.empty() ? folders.front() / "report.html" : out;
-  write_file_atomically(page, html_page(content.title + " · ansatz", content.body));
+  write_file_atomically(
+      page, html_page(content.title + " · ansatz", content.heading + abbreviations_in(content.body) + content.body));
   return page;
 }
 

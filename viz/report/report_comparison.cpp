@@ -5,25 +5,15 @@
 #include <cmath>
 
 #include "core/record/headline.h"
-#include "viz/report/html.h"
+#include "viz/page/captions.h"
+#include "viz/page/figure.h"
+#include "viz/page/html.h"
+#include "viz/page/numbers.h"
+#include "viz/page/typeset.h"
 #include "viz/report/report_features.h"
 #include "viz/report/report_tuning.h"
 
 namespace ansatz::viz {
-
-std::string number(double value, int digits) {
-  if (!std::isfinite(value)) return "–";
-  return std::fabs(value) >= 1e-3 || value == 0 ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.1e}", value);
-}
-
-std::string score(const std::optional<Metrics>& metrics) {
-  if (!metrics) return "–";
-  return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : number(metrics->r2, 4);
-}
-
-std::string readable(const FeatureId& id) {
-  return id.kind == FeatureId::Kind::rfm ? fmt::format("RFM M<sub>{}</sub>", id.iteration) : id.label();
-}
 
 namespace {
 
@@ -52,7 +42,7 @@ std::vector<std::string> model_row(const std::string& name, const SplitMetrics& 
           score(metrics.test),
           metrics.test ? number(metrics.test->mse, 4) : "–",
           remark,
-          escape_html(description)};
+          typeset(description)};
 }
 
 std::string models_section(const RunRecord& record) {
@@ -65,7 +55,7 @@ std::string models_section(const RunRecord& record) {
     rows.push_back(
         model_row("rfm", rfm->reported_iteration(), fmt::format("iteration {}", rfm->reported), rfm->description));
     for (const RfmIteration& it : rfm->iterations)
-      rows.push_back(model_row(fmt::format("<span class=\"soft\">– iteration {}</span>", it.iteration), it, "", ""));
+      rows.push_back(model_row(fmt::format("<span class=\"soft\">rfm, iteration {}</span>", it.iteration), it, "", ""));
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));
@@ -107,44 +97,24 @@ std::string variants_section(const RunRecord& record) {
          html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
 }
 
-std::string pictures_section(const std::filesystem::path& images) {
+std::string pictures_of(const std::vector<DescribedPicture>& pictures, const std::filesystem::path& images,
+                        const std::string& title) {
   std::string html;
-  const auto add = [&](const char* file, const char* alternative, const char* caption) {
-    html += html_figure(images / file, alternative, caption);
-  };
-  add("features", "Feature matrices as pictures",
-      "Diagonals and top eigenvectors of the feature matrices laid out as images, the network above, the RFM below, "
-      "then the truth or the initial weights.");
-  add("channels", "Diagonals by colour channel",
-      "The diagonals by colour channel, and as one RGB picture (joint min–max scale).");
-  add("top_features", "Largest diagonal entries by name",
-      "The largest diagonal entries by name, in % of each matrix’s trace, sorted by the first matrix; where there are "
-      "one-hot columns, beside them the sums over each variable.");
-  add("diagonals", "Diagonals as bars", "Diagonals of the feature matrices, each divided by its largest entry.");
-  add("matrices", "Feature matrices as heat maps", "The feature matrices, or their top-left blocks, entry by entry.");
-  add("spectra", "Spectra",
-      "Leading eigenvalues relative to the largest. Where neighbours are close, single eigenvectors are arbitrary and "
-      "only angles between subspaces mean something.");
-  if (!html.empty()) html = "<h2>What they look at</h2>\n" + html;
-  std::string training;
-  training += html_figure(images / "training", "Training curves",
-                          "Training of the network by epoch, and of the RFM by iteration.");
-  training += html_figure(images / "solvers", "Solver progress",
-                          "What the iterative solvers of kernel systems had reached after so many seconds.");
-  training +=
-      html_figure(images / "evolution", "Likeness over epochs",
-                  "How like the network’s diagonal was to the RFM’s and to its own initial value, epoch by epoch.");
-  training += html_figure(images / "evolution_diagonal", "Diagonal over epochs, animated",
-                          "The diagonal of W₁ᵀW₁ from the first epoch to the last (animated), on one colour scale.");
-  if (!training.empty()) html += "<h2>How they got there</h2>\n" + training;
-  return html;
+  for (const DescribedPicture& picture : pictures)
+    html += html_figure(images / picture.file, picture.alternative, picture.caption);
+  return html.empty() ? html : "<h2>" + title + "</h2>\n" + html;
+}
+
+std::string pictures_section(const RunRecord& record, const std::filesystem::path& images) {
+  return pictures_of(feature_pictures(record), images, "What they look at") +
+         pictures_of(training_pictures(record), images, "How they got there");
 }
 
 }  // namespace
 
 std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
   return headline_paragraph(record) + models_section(record) + tuning_section(record.tuning, images) +
-         pictures_section(images) + top_features_section(record) + comparison_section(record) +
+         pictures_section(record, images) + top_features_section(record) + comparison_section(record) +
          variants_section(record);
 }
 

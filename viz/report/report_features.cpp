@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "core/base/printable_text.h"
-#include "viz/report/html.h"
-#include "viz/report/report_comparison.h"
+#include "viz/page/html.h"
+#include "viz/page/numbers.h"
 
 namespace ansatz::viz {
 namespace {
 
-std::string share(double value) { return std::isfinite(value) ? fmt::format("{:.1f} %", 100 * value) : "–"; }
+std::string share(double value) { return std::isfinite(value) ? fmt::format("{:.1f} %", 100 * value) : "–"; }
 
 std::string table(const char* what, const FeatureRanking& ranking, const std::vector<RankedFeature>& features) {
   std::vector<std::string> header = {what};

@@ -22,7 +22,6 @@ std::string run_sections(const Run& run);  ///< all that follows
 std::string figures_section(const Run& run);
 std::string findings_section(const std::optional<FindingsRecord>& findings);
 
-std::string details(const std::string& title, const std::string& inner);  ///< HTML, folded up
 std::string with_unit(const std::optional<double>& value, const std::string& unit);
 
 }  // namespace ansatz::viz

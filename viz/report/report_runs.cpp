@@ -4,8 +4,10 @@
 
 #include "core/record/score_tables.h"
 #include "viz/canvas/gnuplot.h"
-#include "viz/report/html.h"
-#include "viz/report/report_comparison.h"
+#include "viz/page/figure.h"
+#include "viz/page/html.h"
+#include "viz/page/numbers.h"
+#include "viz/report/facts.h"
 #include "viz/report/report_run.h"
 #include "viz/report/run_curves.h"
 #include "viz/report/runs_tables.h"
@@ -48,7 +50,9 @@ std::string pictures_section(const std::vector<FinishedRun>& runs) {
     const std::filesystem::path images = shown.folder / "images";
     const char* file = std::filesystem::exists(images / "features.svg") ? "features" : "matrices";
     html += "<div><h2>" + escape_html(run.name) + "</h2>\n" + subtitle(shown) +
-            html_figure(images / file, "Features", run.repeats ? "of the first seed" : "") + "</div>\n";
+            html_figure(images / file, "Feature matrices of " + run.name,
+                        run.repeats ? "Feature matrices at the first seed." : "Feature matrices.") +
+            "</div>\n";
   }
   return html + "</div>\n";
 }

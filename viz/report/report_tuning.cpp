@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "viz/report/html.h"
-#include "viz/report/report_comparison.h"
+#include "viz/page/figure.h"
+#include "viz/page/html.h"
+#include "viz/page/numbers.h"
 
 namespace ansatz::viz {
 namespace {

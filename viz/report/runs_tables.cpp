@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "viz/report/report_comparison.h"
+#include "viz/canvas/text.h"
+#include "viz/page/numbers.h"
 
 namespace ansatz::viz {
 namespace {
@@ -89,14 +90,13 @@ std::string estimate(const Spread& spread, int digits, double unit) {
   const double mean = spread.mean / unit, sd = spread.sd / unit;
   const std::string text = number(mean, digits);
   if (spread.values.size() == 1) return text;
-  const bool scientific = text.find('e') != std::string::npos;
-  return text + " ± " + (scientific ? fmt::format("{:.1e}", sd) : fmt::format("{:.{}f}", sd, digits));
+  return text + " ± " + (in_powers_of_ten(mean) ? format_number(sd, 2) : fmt::format("{:.{}f}", sd, digits));
 }
 
 std::string score_of(const ScoreTables& tables, const std::string& model, const std::string& split) {
   const ScoreRow* row = find_row(tables, model, split);
   if (row == nullptr) return "–";
-  return row->accuracy.values.empty() ? estimate(row->r2, 4) : estimate(row->accuracy, 2, 0.01) + " %";
+  return row->accuracy.values.empty() ? estimate(row->r2, 4) : estimate(row->accuracy, 2, 0.01) + " %";
 }
 
 const ScoreRow* find_row(const ScoreTables& tables, const std::string& model, const std::string& split) {

@@ -1,0 +1,20 @@
+// What is known of a run beside its results: data, conventions, configuration, environment. Internal to viz/.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/files/json_value.h"
+#include "core/record/run_record.h"
+
+namespace ansatz::viz {
+
+/// Folded up on a screen, open on paper. `title` and `inner` are HTML.
+std::string details(const std::string& title, const std::string& inner);
+
+/// `folder`: where config.yaml is.
+std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
+                          const std::filesystem::path& folder, const JsonValue& manifest);
+
+}  // namespace ansatz::viz
