@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/machine/terminal.h"
 #include "core/record/feature_ranking.h"
 #include "core/record/fit_quality.h"
 #include "core/record/json/run_record_json.h"
@@ -128,7 +130,7 @@ void write_feature_tables(const FeatureComparisonOptions& options, const RunReco
 void show(const FeatureComparisonOptions& options, const RunRecord& record, const RunContext& run) {
   for (const std::string& text : record.warnings) spdlog::warn("{}", text);
   run.directory.write_json("metrics.json", to_json(record));
-  if (!run.quiet) std::fputs(summary_table(record).c_str(), stdout);
+  if (!run.quiet) std::fputs(summary_table(record, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
   if (options.save.images) draw_pictures(record, run.directory.path() / "images");
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/text_table.h"
 #include "core/files/files.h"
 #include "core/linalg/flops.h"
 #include "core/machine/memory.h"
@@ -154,7 +155,7 @@ void require_fits(const Plan& plan) {
                                                  : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
 
-std::string describe(const Plan& plan) {
+std::string describe(const Plan& plan, std::size_t width) {
   const DatasetSize& s = plan.size;
   std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
@@ -163,13 +164,19 @@ std::string describe(const Plan& plan) {
   text += '\n';
   const double rate = product_rate();
   const MemoryRoom room = memory_room();
-  text += fmt::format("{:<28} {:<26} {:>10} {:>9} {:>9} {:>9}   {}\n", "stage", "algorithm", "Gflop", "about",
-                      "working", "kept", "because");
-  for (const auto& [name, cost, part] : plan.stages) {
-    text += fmt::format("{:<28} {:<26} {:>10.1f} {:>9} {:>9} {:>9}   {}\n", name, cost.algorithm, cost.flops / 1e9,
-                        format_seconds(cost.flops / (kShareOfRate * rate)), format_bytes(cost.working_bytes),
-                        format_bytes(cost.kept_bytes), cost.reason);
-  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, cost, part] : plan.stages)
+    rows.push_back({name, cost.algorithm, fmt::format("{:.1f}", cost.flops / 1e9),
+                    format_seconds(cost.flops / (kShareOfRate * rate)), format_bytes(cost.working_bytes),
+                    format_bytes(cost.kept_bytes), cost.reason});
+  text += text_table({{"stage", true},
+                      {"algorithm", true},
+                      {"Gflop", false, 2},
+                      {"about", false, 1},
+                      {"working", false, 3},
+                      {"kept", false, 4},
+                      {"because", true, 5}},
+                     std::move(rows), width);
   text += fmt::format(
       "\ntotal {:.1f} Gflop, about {} at {:.0f} % of the {:.0f} Gflop/s that a matrix product reaches here now\n"
       "peak memory about {} (at: {}); {} free (limit: {})\n",

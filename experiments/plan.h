@@ -35,6 +35,6 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options, const Data
 void require_fits(const Plan& plan);
 
 /// The text of `ansatz plan`.
-std::string describe(const Plan& plan);
+std::string describe(const Plan& plan, std::size_t width = 0);
 
 }  // namespace ansatz::experiments

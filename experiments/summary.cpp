@@ -1,8 +1,11 @@
 #include "experiments/summary.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/machine/terminal.h"
 #include "core/record/json/run_record_json.h"
 #include "experiments/results/conventions.h"
 
@@ -20,7 +23,7 @@ void write_summary(const CommonOptions& common, const std::vector<std::string>& 
   record.figures = summary.figures;
   record.parts = parts;
   run.directory.write_json("metrics.json", to_json(record));
-  if (!run.quiet) std::fputs(findings_table(*record.findings).c_str(), stdout);
+  if (!run.quiet) std::fputs(findings_table(*record.findings, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
 }
 
 }  // namespace ansatz::experiments

@@ -1,14 +1,19 @@
 // `ansatz run`, `ansatz resume` and `ansatz plan`.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
+#include "core/machine/terminal.h"
 #include "core/machine/thread_count.h"
 #include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
@@ -155,6 +160,22 @@ void require_unfinished_run(const std::filesystem::path& directory) {
                       "; there is nothing to go on with (`ansatz report " + name + "` makes its report again)");
 }
 
+/// A word that a shell takes as it is.
+std::string quoted(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./+,:@%", c) != nullptr;
+  });
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+/// The program as it was called, so that the line works where this one did.
+std::string command_to_go_on(const std::filesystem::path& directory, bool quiet) {
+  return quoted(program_invocation_name) + " resume " + quoted(directory.string()) + (quiet ? " --quiet" : "");
+}
+
 /// "2 threads (limit: OMP_NUM_THREADS)"
 std::string describe_threads(int asked_for) {
   const std::string why =
@@ -188,10 +209,14 @@ void run_command(const RunArguments& arguments) {
   RunDirectory::check_usable(out, arguments.resume);
   if (draws(parsed)) viz::check_drawing();
   require_fits(parsed.prepared.plan());
-  if (parsed.common.repeats > 1) {
-    run_repeats(parsed, out, arguments);
-  } else {
-    run_single(parsed.config, parsed.common, parsed.prepared, out, arguments);
+  try {
+    if (parsed.common.repeats > 1) {
+      run_repeats(parsed, out, arguments);
+    } else {
+      run_single(parsed.config, parsed.common, parsed.prepared, out, arguments);
+    }
+  } catch (const Interrupted&) {
+    throw Interrupted("interrupted; go on with: " + command_to_go_on(out, arguments.quiet));
   }
 }
 
@@ -204,8 +229,8 @@ void plan_command(const RunArguments& arguments) {
   const Parsed parsed = parse(arguments);
   apply_threads(parsed.common.threads);
   const Plan plan = parsed.prepared.plan();
-  std::printf("%s\n%s%s", parsed.config.resolved_yaml().c_str(), describe(plan).c_str(),
-              describe_threads(parsed.common.threads).c_str());
+  std::printf("%s\n%s%s", parsed.config.resolved_yaml().c_str(),
+              describe(plan, terminal_columns(STDOUT_FILENO)).c_str(), describe_threads(parsed.common.threads).c_str());
   require_fits(plan);
 }
 

@@ -3,6 +3,7 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,8 +16,10 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/base/fold.h"
 #include "core/base/printable_text.h"
 #include "core/machine/interrupt.h"
+#include "core/machine/terminal.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/standard_streams.h"
@@ -29,12 +32,20 @@ namespace {
 
 using namespace ansatz::experiments;
 
-/// "%*": the message, harmless to a terminal.
+/// "%*": the message, harmless to a terminal, and in lines that fit it.
 class PrintableMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    constexpr std::size_t kLevel = 10;  // "critical: "
     const std::string text = ansatz::printable({message.payload.data(), message.payload.size()});
-    out.append(text.data(), text.data() + text.size());
+    const std::size_t columns = ansatz::terminal_columns(STDERR_FILENO);
+    const std::size_t width = columns > 2 * kLevel ? columns - kLevel : text.size();
+    std::string between;
+    for (const std::string& line : ansatz::folded(text, width, 2)) {
+      out.append(between.data(), between.data() + between.size());
+      out.append(line.data(), line.data() + line.size());
+      between = "\n";
+    }
   }
   std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
 };
@@ -42,13 +53,19 @@ class PrintableMessage : public spdlog::custom_flag_formatter {
 void set_up_log() {
   auto logger = spdlog::stderr_color_st("ansatz");
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<PrintableMessage>('*').set_pattern("%^%l%$: %*");
+  const bool terminal = ansatz::terminal_columns(STDERR_FILENO) > 0;  // where a line of progress may be open
+  formatter->add_flag<PrintableMessage>('*').set_pattern(std::string(terminal ? ansatz::kFreshLine : "") +
+                                                         "%^%l%$: %*");
   logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(logger);
 }
 
-/// The one place where errors are printed.
-void complain(const std::string& message) { std::fprintf(stderr, "ansatz: %s\n", ansatz::printable(message).c_str()); }
+/// The one place where errors are printed: on one line, so that a command in it can be copied; without the "^C" that a
+/// terminal shows.
+void complain(const std::string& message) {
+  const char* const fresh = ansatz::terminal_columns(STDERR_FILENO) > 0 ? ansatz::kFreshLine : "";
+  std::fprintf(stderr, "%sansatz: %s\n", fresh, ansatz::printable(message).c_str());
+}
 
 void add_run_options(CLI::App& command, RunArguments& run, std::string& threads, std::string& device) {
   command.add_option("config", run.config, "YAML file")->required();

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/fold.h"
 #include "core/base/printable_text.h"
+#include "core/machine/terminal.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -34,12 +36,14 @@ ssize_t write_through(void*, const char* data, std::size_t size) {
   return write_all({data, size}) ? static_cast<ssize_t>(size) : 0;
 }
 
-/// For a terminal, which must not obey the names in a table.
+/// For a terminal, which must not obey the names in a table, and would break lines that are too long within words.
 ssize_t write_printable(void*, const char* data, std::size_t size) {
+  constexpr std::size_t kIndent = 4, kAny = static_cast<std::size_t>(-1);
+  const std::size_t columns = terminal_columns(STDOUT_FILENO), width = columns > 0 ? columns : kAny;
   std::string_view text(data, size);
   std::string shown;
   for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
-    shown += printable(text.substr(0, end)) + '\n';
+    for (const std::string& line : folded(printable(text.substr(0, end)), width, kIndent)) shown += line + '\n';
   return write_all(shown + printable(text)) ? static_cast<ssize_t>(size) : 0;
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/text_table.h"
+
 namespace ansatz::experiments {
 namespace {
 
@@ -60,15 +62,17 @@ FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& 
   return record;
 }
 
-std::string findings_table(const FindingsRecord& findings) {
-  std::string text = fmt::format("\n{:<58} {:>10} {:>10}\n", "finding", "here", "paper");
+std::string findings_table(const FindingsRecord& findings, std::size_t width) {
+  std::vector<std::vector<std::string>> rows;
   for (const JudgedFinding& finding : findings.list) {
-    const std::string verdict = !finding.holds ? "" : *finding.holds ? "  holds" : "  DIFFERS";
-    const std::string source = finding.source.empty() ? "" : "  (" + finding.source + ")";
+    const std::string verdict = !finding.holds ? "" : *finding.holds ? "holds" : "DIFFERS";
+    const std::string source = finding.source.empty() ? "" : "(" + finding.source + ")";
     const std::string deviation = finding.sd ? " ± " + with_unit(finding.sd, finding.unit) : "";
-    text += fmt::format("{:<58} {:>10}{} {:>10}{}{}\n", finding.meaning, with_unit(finding.value, finding.unit),
-                        deviation, with_unit(finding.paper, finding.unit), verdict, source);
+    rows.push_back({finding.meaning, with_unit(finding.value, finding.unit) + deviation,
+                    with_unit(finding.paper, finding.unit), verdict, source});
   }
+  std::string text = "\n" + text_table({{"finding", true}, {"here"}, {"paper", false, 1}, {""}, {"", true, 2}},
+                                       std::move(rows), width);
   if (!findings.differs.empty()) text += "differs from the paper: " + findings.differs + "\n";
   return text;
 }

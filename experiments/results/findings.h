@@ -31,7 +31,8 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 /// The findings with what is expected of them, each judged. One that nobody expects stands alone.
 FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations);
 
-/// One line a finding: meaning, ours, the paper's, whether it holds; then what differs.
-std::string findings_table(const FindingsRecord& findings);
+/// A row a finding: meaning, ours, the paper's, whether it holds; then what differs. `width`: columns of the terminal;
+/// 0: as wide as it is.
+std::string findings_table(const FindingsRecord& findings, std::size_t width = 0);
 
 }  // namespace ansatz::experiments

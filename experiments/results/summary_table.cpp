@@ -5,59 +5,76 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/text_table.h"
 #include "core/record/headline.h"
 #include "experiments/results/tuning_table.h"
 
 namespace ansatz::experiments {
 namespace {
 
+using Rows = std::vector<std::vector<std::string>>;
+
 std::string cell(const std::optional<Metrics>& metrics) {
   if (!metrics) return "-";
   return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : fmt::format("{:.4f}", metrics->r2);
 }
 
-std::string model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark) {
-  return fmt::format("{:<22} {:>10} {:>10} {:>10}   {}\n", name, cell(metrics.train), cell(metrics.validation),
-                     cell(metrics.test), remark);
+std::string cell(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
 }
 
-std::string models_table(const RunRecord& record) {
+std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark) {
+  return {name, cell(metrics.train), cell(metrics.validation), cell(metrics.test), remark};
+}
+
+std::string models_table(const RunRecord& record, std::size_t width) {
   const bool classes = record.data->task == Task::classification;
-  std::string text =
-      fmt::format("\n{:<22} {:>10} {:>10} {:>10}\n", classes ? "accuracy" : "R²", "train", "validation", "test");
+  Rows rows;
   if (const std::optional<NetworkRecord>& network = record.network)
-    text += model_row("network", network->metrics,
-                      network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "imported");
+    rows.push_back(model_row("network", network->metrics,
+                             network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "imported"));
   if (record.rfm) {
     for (const RfmIteration& it : record.rfm->iterations)
-      text += model_row(fmt::format("rfm, iteration {}", it.iteration), it,
-                        it.iteration == record.rfm->reported ? "reported" : "");
+      rows.push_back(model_row(fmt::format("rfm, iteration {}", it.iteration), it,
+                               it.iteration == record.rfm->reported ? "reported" : ""));
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
-    text += model_row(machine.label, machine.metrics, machine.description);
-  return text;
+    rows.push_back(model_row(machine.label, machine.metrics, machine.description));
+  return text_table(
+      {{classes ? "accuracy" : "R²", true}, {"train", false, 2}, {"validation", false, 3}, {"test"}, {"", true, 1}},
+      std::move(rows), width);
 }
 
-std::string comparison_row(const FeaturePair& pair) {
+std::vector<std::string> comparison_row(const FeaturePair& pair) {
   const FeatureComparison& c = pair.values;
   const double top = c.top_eigenvector_pearson.empty() ? 0 : c.top_eigenvector_pearson.front();
   double angle = std::numeric_limits<double>::quiet_NaN();
   for (const double a : c.principal_angles_deg) angle = std::isfinite(a) ? a : angle;  // NaN beyond the smaller rank
-  return fmt::format("{:<36} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f}\n", pair.a.name() + " ~ " + pair.b.name(),
-                     c.diagonal_pearson, top, c.matrix_pearson, c.off_diagonal_pearson, angle);
+  return {pair.a.name() + " ~ " + pair.b.name(),
+          cell(c.diagonal_pearson, 3),
+          cell(top, 3),
+          cell(c.matrix_pearson, 3),
+          cell(c.off_diagonal_pearson, 3),
+          cell(angle, 1)};
 }
 
 }  // namespace
 
-std::string summary_table(const RunRecord& record) {
+std::string summary_table(const RunRecord& record, std::size_t width) {
   std::string text = headline(record);
   if (!text.empty()) text = "\n" + text + "\n";
   if (record.tuning) text += tuning_table(*record.tuning);
-  text += models_table(record);
+  text += "\n" + models_table(record, width);
   if (record.pairs.empty()) return text;
-  text += fmt::format("\n{:<36} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "feature matrices", "diagonal", "top vec", "entries",
-                      "off-diag", "angle");
-  for (const FeaturePair& pair : record.pairs) text += comparison_row(pair);
+  Rows rows;
+  for (const FeaturePair& pair : record.pairs) rows.push_back(comparison_row(pair));
+  text += "\n" + text_table({{"feature matrices", true},
+                             {"diagonal"},
+                             {"top vec", false, 1},
+                             {"entries", false, 3},
+                             {"off-diag", false, 4},
+                             {"angle", false, 2}},
+                            std::move(rows), width);
   return text +
          "(Pearson r of diagonals, of the top eigenvectors, of all entries, of those off the diagonal; largest "
          "principal angle in degrees)\n";

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
+
+#include "core/base/fold.h"
+#include "core/machine/terminal.h"
 
 namespace ansatz::experiments {
 
@@ -25,11 +27,11 @@ std::string format_bytes(double bytes) {
 }
 
 Progress::Progress(std::string stage, Index total, std::string unit, bool quiet)
-    : stage_(std::move(stage)),
-      unit_(std::move(unit)),
-      total_(total),
-      quiet_(quiet),
-      terminal_(isatty(STDERR_FILENO) != 0) {}
+    : stage_(std::move(stage)), unit_(std::move(unit)), total_(total), quiet_(quiet) {}
+
+Progress::~Progress() {
+  if (line_is_open_) std::fputc('\n', stderr);
+}
 
 std::string Progress::line(Index done, const std::string& note) const {
   std::string text = fmt::format("{}: {} {}/{}", stage_, unit_, done, total_);
@@ -45,15 +47,17 @@ void Progress::update(Index done, const std::string& note) {
   if (first_ < 0) first_ = done;
   done_ = done;
   const double now = watch_.seconds();
-  if (quiet_ || now - last_shown_ < (terminal_ ? 0.2 : 10.0)) return;
+  const std::size_t columns = terminal_columns(STDERR_FILENO);
+  if (quiet_ || now - last_shown_ < (columns > 0 ? 0.2 : 10.0)) return;
   last_shown_ = now;
-  const std::string text = line(done, note);
-  if (terminal_) {
-    std::fprintf(stderr, "\r%-*s", static_cast<int>(shown_width_), text.c_str());
-    shown_width_ = text.size();
-  } else {
-    std::fprintf(stderr, "%s\n", text.c_str());
+  if (columns == 0) {
+    std::fprintf(stderr, "%s\n", line(done, note).c_str());
+    return;
   }
+  const std::size_t room = columns - 1;  // a cursor in the last column is in the next line already, on some terminals
+  const std::string whole = line(done, note), shown = display_width(whole) <= room ? whole : line(done, "");
+  std::fprintf(stderr, "%s%s", kFreshLine, cut_to(shown, room).c_str());
+  line_is_open_ = true;
 }
 
 void Progress::finish(const std::string& note) {
@@ -61,8 +65,11 @@ void Progress::finish(const std::string& note) {
   const std::string unit = done_ == 1 && unit_.back() == 's' ? unit_.substr(0, unit_.size() - 1) : unit_;
   std::string text = fmt::format("{}: {} {} in {}", stage_, done_, unit, format_seconds(watch_.seconds()));
   if (!note.empty()) text += "; " + note;
-  std::fprintf(stderr, "%s%-*s\n", terminal_ ? "\r" : "", static_cast<int>(shown_width_), text.c_str());
-  shown_width_ = 0;
+  const std::size_t columns = terminal_columns(STDERR_FILENO);
+  if (columns > 0) std::fputs(kFreshLine, stderr);
+  for (const std::string& part : folded(text, columns > 0 ? columns - 1 : text.size(), 2))
+    std::fprintf(stderr, "%s\n", part.c_str());
+  line_is_open_ = false;
 }
 
 }  // namespace ansatz::experiments

@@ -15,11 +15,15 @@ struct RunContext {
   bool quiet = false;
 };
 
-/// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time, otherwise a plain line
-/// now and then. Writes to stderr; stdout belongs to results.
+/// One stage's progress: on a terminal a line that rewrites itself with rate and remaining time and fits the window as
+/// it is then, otherwise a plain line now and then. Writes to stderr; stdout belongs to results. A line that is not
+/// finished ends with the object, so that what is said next (an error, an interruption) has a line of its own.
 class Progress {
  public:
   Progress(std::string stage, Index total, std::string unit, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
   void update(Index done, const std::string& note = "");
   void finish(const std::string& note = "");  ///< "network: 50 epochs in 42 s; note"
 
@@ -29,10 +33,10 @@ class Progress {
   std::string stage_, unit_;
   Index total_, done_ = 0;
   Index first_ = -1;  ///< where this process began (a resumed run does not start at 0)
-  bool quiet_, terminal_;
+  bool quiet_;
+  bool line_is_open_ = false;  ///< on a terminal: the next line replaces it
   Stopwatch watch_;
   double last_shown_ = -1e9;
-  std::size_t shown_width_ = 0;
 };
 
 /// "3 min 05 s", "42 s", "0.8 s".

@@ -131,7 +131,7 @@ TEST_CASE("an interrupted run exits with 130, keeps its state and goes on") {
   const ProgramResult cut =
       work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--set", "network.epochs=60"}, limits);
   REQUIRE(cut.exit_code == 130);
-  CHECK(cut.err.find("--resume") != std::string::npos);
+  CHECK(cut.err.find(" resume cut --quiet\n") != std::string::npos);
   CHECK(fs::exists(work.path() / "cut/state"));
   REQUIRE(work.run({"run", "a.yaml", "--out", "cut", "--quiet", "--resume"}).exit_code == 0);
   CHECK(work.results("cut") == work.results("whole"));
