@@ -7,6 +7,7 @@
 
 #include "core/base/matrix.h"
 #include "core/data/target_scaling.h"
+#include "core/data/transform/input_transform.h"
 #include "core/features/feature_matrix.h"
 
 namespace ansatz {
@@ -68,6 +69,7 @@ struct GroundTruth {
 template <class Scalar>
 struct Split {
   Dataset<Scalar> train, validation, test;  ///< validation may be empty
+  InputTransform transform;                 ///< what made the inputs of all three
   std::optional<GroundTruth<Scalar>> truth;
   std::vector<std::string>
       notes;  ///< what was done to the data, in words, for the report (normalisation, dropped rows)

@@ -7,40 +7,11 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/machine/parallel.h"
 
 namespace ansatz {
 namespace {
 
-using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
-
-template <class Scalar>
-void scale_rows_to_unit_norm(Matrix<Scalar>& x) {
-  constexpr double kLeast = 1e-140, kMost = 1e140;  // beyond them squares lose digits
-  if (x.cols() == 0) return;
-  parallel_tiles(x.rows(), 64, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      double norm = std::sqrt(x.row(i).template cast<double>().squaredNorm());
-      if (!(norm > kLeast && norm < kMost)) {
-        const double largest = x.row(i).template cast<double>().cwiseAbs().maxCoeff();
-        if (largest == 0) continue;
-        x.row(i) = (x.row(i).template cast<double>() / largest).template cast<Scalar>();
-        norm = std::sqrt(x.row(i).template cast<double>().squaredNorm());
-      }
-      x.row(i) = (x.row(i).template cast<double>() / norm).template cast<Scalar>();
-    }
-  });
-}
-
-/// x <- (x - shift) / scale for each column.
-template <class Scalar>
-void shift_and_scale(Matrix<Scalar>& x, const Row& shift, const Row& scale) {
-  parallel_tiles(x.rows(), 64, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      x.row(i) = ((x.row(i).template cast<double>().array() - shift) / scale).template cast<Scalar>();
-    }
-  });
-}
+using Row = InputTransform::Row;
 
 /// Mean, standard deviation, lowest and highest value of each column. Reads row by row, as a matrix lies in memory. The
 /// deviation takes a second reading, around the mean, so that no digits cancel.
@@ -132,12 +103,7 @@ std::string column_in_words(const std::vector<std::string>& names, Index column)
 template <class Scalar>
 void normalize(Split<Scalar>& split, Normalization kind) {
   if (kind == Normalization::none) return;
-  const auto each_part = [&](const std::function<void(Matrix<Scalar>&)>& change) {
-    for (Dataset<Scalar>* part : {&split.train, &split.validation, &split.test})
-      if (part->inputs.size() > 0) change(part->inputs);
-  };
   if (kind == Normalization::unit_norm) {
-    each_part(scale_rows_to_unit_norm<Scalar>);
     split.notes.emplace_back(kUnitNorm);
   } else {
     if (split.train.empty()) return;
@@ -146,41 +112,45 @@ void normalize(Split<Scalar>& split, Normalization kind) {
     statistics.finish_means({});
     statistics.add_deviations(split.train.inputs);
     statistics.finish_deviations();
-    const ColumnScaling scaling = scaling_of(statistics, kind == Normalization::standardize,
-                                             static_cast<double>(std::numeric_limits<Scalar>::epsilon()));
-    each_part([&](Matrix<Scalar>& inputs) { shift_and_scale(inputs, scaling.shift, scaling.scale); });
-    split.notes.push_back(scaling.note);
+    ColumnScaling scaling = scaling_of(statistics, kind == Normalization::standardize,
+                                       static_cast<double>(std::numeric_limits<Scalar>::epsilon()));
+    split.transform.shift = std::move(scaling.shift);
+    split.transform.scale = std::move(scaling.scale);
+    split.notes.push_back(std::move(scaling.note));
   }
+  split.transform.normalization = kind;
+  for (Dataset<Scalar>* part : {&split.train, &split.validation, &split.test}) split.transform.apply(part->inputs);
   if (!split.truth) return;
   split.truth.reset();
   split.notes.emplace_back("the expected AGOP is left out: it is known for inputs that are not scaled");
 }
 
 TableScaling::TableScaling(const TableRows& train, const std::vector<Index>& rows,
-                           const std::vector<std::string>& names, Normalization kind, bool fill_missing)
-    : kind_(kind) {
+                           const std::vector<std::string>& names, Normalization kind, bool fill_missing) {
   if (rows.empty()) return;
   if (fill_missing) learn_means(train, rows, names);
   if (kind == Normalization::none) return;
   if (kind == Normalization::unit_norm) {
+    transform_.normalization = kind;
     notes_.emplace_back(kUnitNorm);
     return;
   }
   std::optional<ColumnStatistics> statistics;
   train.read(rows, [&](Index, Matrix<double>& block) {
-    fill(block);
+    transform_.apply(block);  // so far it fills in what is missing, and no more
     if (!statistics) statistics.emplace(block.cols());
     statistics->add(block);
   });
   statistics->finish_means(names);
   train.read(rows, [&](Index, Matrix<double>& block) {
-    fill(block);
+    transform_.apply(block);
     statistics->add_deviations(block);
   });
   statistics->finish_deviations();
   ColumnScaling scaling = scaling_of(*statistics, kind == Normalization::standardize, train.epsilon);
-  shift_ = std::move(scaling.shift);
-  scale_ = std::move(scaling.scale);
+  transform_.normalization = kind;
+  transform_.shift = std::move(scaling.shift);
+  transform_.scale = std::move(scaling.scale);
   notes_.push_back(std::move(scaling.note));
   for (const Index j : scaling.rounded) {
     warnings_.push_back(
@@ -206,21 +176,7 @@ void TableScaling::learn_means(const TableRows& train, const std::vector<Index>&
         "column {}: no training row has a value, so there is no mean to replace missing ones by; ignore the column",
         column_in_words(names, j)));
   }
-  fill_ = sum / known;
-}
-
-void TableScaling::fill(Matrix<double>& block) const {
-  if (fill_.size() == 0) return;
-  for (Index i = 0; i < block.rows(); ++i) {
-    auto row = block.row(i).array();
-    row = row.isNaN().select(fill_, row).eval();
-  }
-}
-
-void TableScaling::apply(Matrix<double>& block) const {
-  fill(block);
-  if (kind_ == Normalization::unit_norm) scale_rows_to_unit_norm(block);
-  if (shift_.size() > 0) shift_and_scale(block, shift_, scale_);
+  transform_.fill = sum / known;
 }
 
 template void normalize(Split<float>&, Normalization);

@@ -6,13 +6,12 @@
 
 #include "core/data/dataset.h"
 #include "core/data/table_rows.h"
+#include "core/data/transform/input_transform.h"
 
 namespace ansatz {
 
-enum class Normalization { none, unit_norm, standardize, min_max };
-
-/// Scales the inputs of every part in place and adds a note. m, s, low and high are mean, standard deviation, minimum
-/// and maximum of each column over the training rows:
+/// Scales the inputs of every part in place, keeps how in split.transform, and adds a note. m, s, low and high are
+/// mean, standard deviation, minimum and maximum of each column over the training rows:
 /// - unit_norm: x / |x| for each row; a row of zeros stays as it is.
 /// - standardize: (x - m) / s with s = sqrt(mean (x - m)^2); constant columns: x - m.
 /// - min_max: (x - low) / (high - low); constant columns: x - low. Validation and test rows may leave [0, 1].
@@ -30,22 +29,15 @@ class TableScaling {
   TableScaling(const TableRows& train, const std::vector<Index>& rows, const std::vector<std::string>& names,
                Normalization kind, bool fill_missing);
 
-  /// Scales rows of any part in place.
-  void apply(Matrix<double>& block) const;
-
-  using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
-  const Row& shift() const { return shift_; }  ///< d; empty for none and unit_norm
-  const Row& scale() const { return scale_; }
+  /// To be applied to rows of any part.
+  const InputTransform& transform() const { return transform_; }
   const std::vector<std::string>& notes() const { return notes_; }        ///< what is done, for the report
   const std::vector<std::string>& warnings() const { return warnings_; }  ///< for the terminal, too
 
  private:
   void learn_means(const TableRows& train, const std::vector<Index>& rows, const std::vector<std::string>& names);
-  void fill(Matrix<double>& block) const;
 
-  Normalization kind_;
-  Row fill_;  ///< empty: nothing is missing
-  Row shift_, scale_;
+  InputTransform transform_;
   std::vector<std::string> notes_, warnings_;
 };
 

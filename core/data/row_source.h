@@ -29,8 +29,10 @@ struct DataOutline {
   std::vector<std::string> class_names;  ///< one per label value; empty if the targets are not class labels
   std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv, arrays)
   std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
+  std::optional<TableSchema> table;                    ///< of a text table (csv)
   bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
   std::optional<ImageShape> image_shape;
+  bool channels_last = false;  ///< the files have images as height, width, channel
   std::vector<std::string> notes;
   /// Bytes held while the values are read, beyond the drawn rows themselves: files that must be decoded whole.
   double reading_bytes = 0;

@@ -45,7 +45,7 @@ TargetScaling learn_target_scaling(const TableRows& targets, const std::vector<I
                                    const std::vector<std::string>& names, std::vector<std::string>& warnings) {
   const TableScaling scaling(targets, rows, names, Normalization::standardize, false);
   for (const std::string& text : scaling.warnings()) warnings.push_back("targets, " + text);
-  return {scaling.shift().transpose().matrix(), scaling.scale().transpose().matrix()};
+  return {scaling.transform().shift.transpose().matrix(), scaling.transform().scale.transpose().matrix()};
 }
 
 std::string unit_warning(const Matrix<double>& targets) {

@@ -97,6 +97,7 @@ Split<Scalar> compute_low_rank(const DatasetOptions& options, const RandomStream
   }
   Split<Scalar> split =
       make_low_rank<Scalar>(options.low_rank, draw.train_size, draw.validation_size, draw.test_size, stream);
+  split.transform.raw = RawInputs::computed;
   normalize(split, options.normalize);
   return split;
 }

@@ -130,7 +130,7 @@ struct PartReader {
     if (values.read_row) {
       data.inputs = decode_rows<Scalar>(values, rows, outline.dimension);
     } else {
-      const auto scale = [&](Matrix<double>& block) { scaling->apply(block); };
+      const auto scale = [&](Matrix<double>& block) { scaling->transform().apply(block); };
       data.inputs =
           read_table<Scalar>(values.inputs, rows, outline.dimension, scale, kNarrow ? &inputs_share : nullptr);
     }
@@ -226,9 +226,13 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
     split.notes.push_back(target_scaling.in_words());
   }
   if (!scaling) {
+    split.transform.raw = RawInputs::pixels;
     normalize(split, normalization);
     return split;
   }
+  split.transform = scaling->transform();
+  split.transform.table = outline.table;
+  split.transform.channels_last = outline.channels_last;
   split.notes.insert(split.notes.end(), scaling->notes().begin(), scaling->notes().end());
   for (const std::string& text : scaling->warnings()) warn(text, split.notes);
   return split;

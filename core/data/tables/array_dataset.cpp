@@ -9,68 +9,15 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/data/formats/image_layout.h"
+#include "core/data/formats/npy_table.h"
 #include "core/data/tables/feature_names.h"
-#include "core/data/tables/image_layout.h"
-#include "core/files/npy_rows.h"
 
 namespace ansatz {
 namespace {
 
 namespace fs = std::filesystem;
 using Rows = std::vector<Index>;
-
-/// Calls take(first, block) for the given rows, a block at a time.
-template <class T>
-void read_blocks(const NpyRows& file, const Rows& rows, const std::function<void(Index first, Matrix<T>&)>& take) {
-  const auto count = static_cast<Index>(rows.size());
-  const Index step = rows_of_a_block(file.header().cols());
-  Matrix<T> block;
-  for (Index first = 0; first < count; first += step) {
-    file.read(rows.data() + first, std::min(step, count - first), block);
-    take(first, block);
-  }
-}
-
-Rows all_rows(const NpyRows& file) {
-  Rows rows(static_cast<std::size_t>(file.header().rows()));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
-}
-
-std::string place(const NpyRows& file, Index row, Index column) {
-  return fmt::format("{}: row {}, column {} (counted from 0)", file.path().string(), row, column);
-}
-
-/// Throws unless all values are finite, and integers are no larger than those that double can tell apart.
-void check_numbers(const NpyRows& file, const Rows& rows, Index first, const Matrix<double>& block) {
-  const double most = file.header().is_integer() ? 0x1p53 : std::numeric_limits<double>::max();
-  if ((block.array().abs() <= most).all()) return;
-  for (Index i = 0; i < block.rows(); ++i) {
-    for (Index j = 0; j < block.cols(); ++j) {
-      const double value = block(i, j);
-      if (std::abs(value) <= most) continue;
-      throw DataError(fmt::format("{} is {}{}", place(file, rows[static_cast<std::size_t>(first + i)], j), value,
-                                  std::isfinite(value)
-                                      ? ", beyond 2^53, where double does not hold whole numbers: leave "
-                                        "ids out, or save measurements as float64"
-                                      : ""));
-    }
-  }
-}
-
-/// The array's rows as a table of finite numbers.
-TableRows table_of(const NpyRows& file) {
-  TableRows table;
-  table.epsilon = epsilon_of(file.header());
-  table.where = [file](Index row, Index column) { return place(file, row, column); };
-  table.read = [file](const Rows& rows, const TableRows::Take& take) {
-    read_blocks<double>(file, rows, [&](Index first, Matrix<double>& block) {
-      check_numbers(file, rows, first, block);
-      take(first, block);
-    });
-  };
-  return table;
-}
 
 struct ArrayPart {
   NpyRows inputs, targets;
@@ -261,9 +208,9 @@ void outline_classes(const std::vector<const ArrayPart*>& parts, const std::vect
 PartValues values_of(const std::optional<ArrayPart>& part, const ArrayImages& images, bool with_targets) {
   PartValues values;
   if (!part) return values;
-  values.inputs = table_of(part->inputs);
+  values.inputs = npy_table(part->inputs);
   if (images.channels_last) values.inputs = with_channels_first(std::move(values.inputs), *images.shape);
-  if (with_targets) values.targets = table_of(part->targets);
+  if (with_targets) values.targets = npy_table(part->targets);
   return values;
 }
 
@@ -298,6 +245,7 @@ RowSource open_arrays(const ArrayOptions& options, Task task) {
       images_of(train->inputs.header().shape, options.image_shape, options.image_layout, train->inputs.path().string());
   for (const ArrayPart* part : parts) check_same_dimensions(part->inputs, train->inputs, images);
   outline.image_shape = images.shape;
+  outline.channels_last = images.channels_last;
   outline.input_names = feature_names_of(options, outline);
   if (task == Task::classification) outline_classes(parts, outlines, outline);
   if (images.channels_last) {

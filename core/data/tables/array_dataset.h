@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/data/formats/image_layout.h"
 #include "core/data/row_source.h"
-#include "core/data/tables/image_layout.h"
 
 namespace ansatz {
 
@@ -20,7 +20,7 @@ struct ArrayOptions {
   std::filesystem::path feature_names_file;  ///< in their place: a text file with a name a line
 };
 
-/// Inputs are n x d. Arrays of n x h x w, n x c x h x w and n x h x w x c (core/data/tables/image_layout.h) are
+/// Inputs are n x d. Arrays of n x h x w, n x c x h x w and n x h x w x c (core/data/formats/image_layout.h) are
 /// flattened channel, row, column and, without options.image_shape, taken as images. Targets of a regression are n or n
 /// x c numbers, taken as they are. Targets of a classification may be
 /// - n whole numbers (or n x 1, unless they are 0 and 1): class labels of up to 64 bits, named by their values. If they

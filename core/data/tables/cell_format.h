@@ -33,6 +33,7 @@ class CellFormat {
   std::string other_spelling(std::string_view cell) const;
 
   char decimal() const { return options_.decimal; }
+  const Options& options() const { return options_; }
 
  private:
   Options options_;

@@ -17,7 +17,7 @@
 namespace ansatz {
 namespace {
 
-using Json = nlohmann::json;
+using HeaderJson = nlohmann::json;  // members sorted, and looked up in no time
 
 constexpr std::uint64_t length_bytes = 8;
 /// The limit that the reference implementation sets, too.
@@ -68,14 +68,14 @@ class HeaderRules {
  public:
   explicit HeaderRules(const std::string& file) : file_(file) {}
 
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+  bool operator()(int depth, HeaderJson::parse_event_t event, const HeaderJson& parsed) {
     constexpr std::size_t deepest = 127;
     const auto level = static_cast<std::size_t>(depth);
-    if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) {
+    if (event == HeaderJson::parse_event_t::object_start || event == HeaderJson::parse_event_t::array_start) {
       if (level >= deepest) throw DataError(file_ + ": the header is nested too deeply; damaged");
       keys_.resize(std::max(keys_.size(), level + 2));
       keys_[level + 1].clear();
-    } else if (event == Json::parse_event_t::key) {
+    } else if (event == HeaderJson::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
       if (!keys_[level].insert(key).second)
         throw DataError(file_ + ": the header has '" + printable(key, kLongestShown) + "' twice; damaged");
@@ -89,30 +89,31 @@ class HeaderRules {
 };
 
 /// The header as a JSON object. The format wants '{' first; a zero byte would end the text for the parser.
-Json parse_header(const std::string& file, const std::string& text) {
+HeaderJson parse_header(const std::string& file, const std::string& text) {
   if (text.empty() || text.front() != '{' || text.find('\0') != std::string::npos)
     throw DataError(file + ": the header is not a JSON object; not a safetensors file, or damaged");
   HeaderRules rules(file);
   try {
-    return Json::parse(text,
-                       [&](int depth, Json::parse_event_t event, Json& parsed) { return rules(depth, event, parsed); });
-  } catch (const Json::exception&) {
+    return HeaderJson::parse(text, [&](int depth, HeaderJson::parse_event_t event, HeaderJson& parsed) {
+      return rules(depth, event, parsed);
+    });
+  } catch (const HeaderJson::exception&) {
     throw DataError(file + ": the header is not JSON in UTF-8; not a safetensors file, or damaged");
   }
 }
 
-void check_metadata(const std::string& file, const Json& metadata) {
+void check_metadata(const std::string& file, const HeaderJson& metadata) {
   if (metadata.is_null()) return;
   const bool texts = metadata.is_object() &&
-                     std::all_of(metadata.begin(), metadata.end(), [](const Json& v) { return v.is_string(); });
+                     std::all_of(metadata.begin(), metadata.end(), [](const HeaderJson& v) { return v.is_string(); });
   if (!texts) throw DataError(file + ": __metadata__ is not a mapping of text to text; damaged");
 }
 
 /// A list of non-negative integers. JSON's own conversion would accept 1.5, true and -1.
-std::vector<std::uint64_t> unsigned_list(const Json& list) {
+std::vector<std::uint64_t> unsigned_list(const HeaderJson& list) {
   std::vector<std::uint64_t> out;
-  for (const Json& entry : list.get_ref<const Json::array_t&>()) {
-    out.push_back(entry.get_ref<const Json::number_unsigned_t&>());
+  for (const HeaderJson& entry : list.get_ref<const HeaderJson::array_t&>()) {
+    out.push_back(entry.get_ref<const HeaderJson::number_unsigned_t&>());
   }
   return out;
 }
@@ -130,7 +131,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
     throw DataError(file + ": a header of " + std::to_string(header_size) + " bytes in a file of " +
                     std::to_string(file_size) + "; truncated, or not a safetensors file");
   }
-  const Json header = parse_header(file, read_range(path, length_bytes, header_size));
+  const HeaderJson header = parse_header(file, read_range(path, length_bytes, header_size));
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") {
       check_metadata(file, entry);
@@ -142,7 +143,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
       if (offsets.size() != 2) throw DataError(place(name) + " has no proper dtype, shape and data_offsets; damaged");
       add(name, entry.at("dtype").get_ref<const std::string&>(), unsigned_list(entry.at("shape")),
           {offsets[0], offsets[1]});
-    } catch (const Json::exception&) {
+    } catch (const HeaderJson::exception&) {
       throw DataError(place(name) + " has no proper dtype, shape and data_offsets; damaged");
     }
   }
@@ -230,6 +231,13 @@ Matrix<Scalar> SafetensorsFile::matrix(const std::string& name, Index rows, Inde
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   if (!values.allFinite()) throw DataError(place(name) + " holds NaN or infinite values; damaged");
   return values;
+}
+
+JsonValue SafetensorsFile::metadata_json(const std::string& key) const {
+  const auto found = metadata_.find(key);
+  if (found == metadata_.end())
+    throw DataError(path_.string() + ": its metadata have no '" + key + "'; not a model of this program, or damaged");
+  return JsonValue::parse(found->second, path_);
 }
 
 std::string SafetensorsFile::data_checksum() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/matrix.h"
+#include "core/files/json_value.h"
 #include "core/files/tensors/stored_tensor.h"
 
 namespace ansatz {
@@ -29,6 +30,7 @@ class SafetensorsFile {
 
   /// __metadata__, text by name.
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  JsonValue metadata_json(const std::string& key) const;  ///< one of them, read as JSON; DataError if it is not there
   const std::filesystem::path& path() const { return path_; }
   bool has(const std::string& tensor) const { return ranges_.count(tensor) > 0; }
   /// The values of a tensor that must be of type Scalar, finite, and of these sizes; `cols` 0: of one dimension, which

@@ -111,7 +111,8 @@ template <class Scalar>
 Matrix<Scalar> scaled(const Matrix<double>& values, Normalization kind) {
   const std::vector<Index> rows = first_rows(values.rows());
   const TableScaling scaling(table_of(values), rows, {}, kind, false);
-  return read_table<Scalar>(table_of(values), rows, values.cols(), [&](auto& block) { scaling.apply(block); });
+  return read_table<Scalar>(table_of(values), rows, values.cols(),
+                            [&](auto& block) { scaling.transform().apply(block); });
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ TEST_CASE("missing values become the mean of the training rows") {
   values << 1, 4, nan, 6, 4, nan, nan, nan;  // the last row is no training row
   const TableScaling scaling(table_of(values), first_rows(3), {"a", "b"}, Normalization::none, true);
   Matrix<double> block = values;
-  scaling.apply(block);
+  scaling.transform().apply(block);
   CHECK(block(1, 0) == 2.5);
   CHECK(block(2, 1) == 5);
   CHECK(block(3, 0) == 2.5);

@@ -1,4 +1,4 @@
-#include "core/data/tables/image_layout.h"
+#include "core/data/formats/image_layout.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
