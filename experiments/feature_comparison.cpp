@@ -109,7 +109,12 @@ Results<Scalar> run_stages(const std::optional<TuneOptions>& tune, const Inputs<
   if (last) tune_options(*tune, run, results, options);
   for (const KernelMachineOptions& machine : options.kernel_machines) {
     results.kernels.push_back(in_section("kernel_machines", [&] {
-      return run_kernel_machine(machine, metric_of(machine.metric, results), options.save.predictions, split, run);
+      return run_kernel_machine<Scalar>(
+          machine, metric_of(machine.metric, results),
+          [&](const rfm::KernelMachine<Scalar>& fitted, const Matrix<Scalar>& test_predictions) {
+            save_kernel_machine(machine.label, fitted, test_predictions, options, split, run);
+          },
+          split, run);
     }));
   }
   const Stopwatch watch;

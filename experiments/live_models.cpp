@@ -59,7 +59,7 @@ class LiveModels final : public Models {
                                      Normalization normalization, const RunContext& run) const override {
     const Split<Scalar> reduced = with_columns(*split_, columns, normalization);
     const auto identity = FeatureMatrix<Scalar>::identity(reduced.train.dimension());
-    return run_kernel_machine(options, identity, false, reduced, run);
+    return run_kernel_machine<Scalar>(options, identity, {}, reduced, run);
   }
 
  private:

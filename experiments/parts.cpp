@@ -54,6 +54,7 @@ Plan plan_parts(const std::vector<Part>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Plan plan = plan_feature_comparison(parts[i].options);
     all.size = plan.size;
+    all.model_bytes += plan.model_bytes;
     for (PlannedStage& stage : plan.stages) {
       stage.name = parts[i].name + ": " + stage.name;
       stage.part = static_cast<Index>(i);

@@ -14,6 +14,7 @@
 #include "core/machine/memory.h"
 #include "core/machine/memory_room.h"
 #include "experiments/options/option_names.h"
+#include "experiments/prediction/model_files.h"
 #include "experiments/stages/imported_network.h"
 #include "experiments/stages/network_observer.h"
 #include "experiments/stages/run_context.h"
@@ -82,6 +83,25 @@ void add_rfm(const rfm::RfmOptions& options, const rfm::SystemSize& size, std::s
         {fmt::format("rfm: {} feature update{}", rounds, rounds == 1 ? "" : "s"), std::move(cost.updates)});
 }
 
+/// What save.models writes of kernel machines, at most.
+double model_bytes(const FeatureComparisonOptions& options, const DatasetSize& size) {
+  if (!options.save.models) return 0;
+  const double n = number(size.train), d = number(size.dimension);
+  const auto numbers_of_rfm = [&] {
+    if (!options.rfm || options.rfm->iterations == 0) return 0.0;
+    return options.rfm->gradients.diagonal ? d : std::min(n * n, d * d);
+  };
+  const auto numbers_of = [&](Metric metric) {
+    if (metric == Metric::rfm) return numbers_of_rfm();
+    return metric == Metric::identity ? 0 : d * number(nets::first_width(options.network->architecture, size.outputs));
+  };
+  const Precision precision = options.common.precision;
+  double bytes = options.rfm ? machine_file_bytes(size, numbers_of_rfm(), precision) : 0;
+  for (const KernelMachineOptions& machine : options.kernel_machines)
+    bytes += machine_file_bytes(size, numbers_of(machine.metric), precision);
+  return bytes;
+}
+
 /// Flops a second of a float32 product of a thousand rows, the best of a few.
 double product_rate() {
   constexpr Index size = 1024;
@@ -140,6 +160,7 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options, const Data
   for (const KernelMachineOptions& machine : options.kernel_machines)
     plan.stages.push_back({"kernel machine " + machine.label,
                            rfm::fit_cost(machine.kernel, machine.solver, system, scalar, available_memory())});
+  plan.model_bytes = model_bytes(options, plan.size);
   return plan;
 }
 
@@ -182,6 +203,9 @@ std::string describe(const Plan& plan, std::size_t width) {
       "peak memory about {} (at: {}); {} free (limit: {})\n",
       plan.flops() / 1e9, format_seconds(plan.flops() / (kShareOfRate * rate)), 100 * kShareOfRate, rate / 1e9,
       format_bytes(plan.peak_bytes()), plan.largest_stage(), format_bytes(room.bytes), room.limited_by);
+  if (plan.model_bytes > 0)
+    text +=
+        fmt::format("kernel machines in models/: at most {} on disk (save.models)\n", format_bytes(plan.model_bytes));
   return text;
 }
 

@@ -20,6 +20,7 @@ struct Plan {
   DatasetSize size;
   std::vector<PlannedStage> stages;
   std::vector<std::string> notes;  ///< lines
+  double model_bytes = 0;          ///< on disk: what save.models writes, at most
 
   double flops() const;
   double peak_bytes() const;  ///< largest of (all that the part kept before and in the stage + its working bytes), plus

@@ -63,6 +63,14 @@ struct ExportArguments {
 };
 void export_command(const ExportArguments& arguments);
 
+struct PredictArguments {
+  std::filesystem::path run;
+  std::string model;                  ///< network, rfm, or a kernel machine's label
+  std::filesystem::path inputs, out;  ///< .npy or CSV; .npy or .csv
+  int threads = 0;
+};
+void predict_command(const PredictArguments& arguments);
+
 /// Threads of BLAS, OpenMP, LibTorch and OpenCV from one number (0: all cores).
 void apply_threads(int threads);
 

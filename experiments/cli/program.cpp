@@ -101,6 +101,7 @@ int command_line(int argc, char** argv) {
   CompareArguments compare;
   RenderArguments render;
   ExportArguments exported;
+  PredictArguments predict;
   std::vector<std::filesystem::path> runs, documents;
   std::filesystem::path report_out;
 
@@ -132,6 +133,12 @@ int command_line(int argc, char** argv) {
   render_app->add_option("--top", render.top, "eigenvectors to draw");
   render_app->add_option("--out", render.out, "figure: .png, .svg or .pdf; without an ending .png and .svg")
       ->required();
+  CLI::App* predict_app = app.add_subcommand("predict", "a finished run's model on new rows");
+  predict_app->add_option("run", predict.run, "run directory")->required();
+  predict_app->add_option("--model", predict.model, "rfm, network, or a kernel machine's label")->required();
+  predict_app->add_option("--inputs", predict.inputs, "rows as in the training data: .npy or CSV")->required();
+  predict_app->add_option("--out", predict.out, ".npy: outputs; .csv: classes by name, too")->required();
+  predict_app->add_option("--threads", predict.threads, "threads; 0: all cores")->check(CLI::NonNegativeNumber);
   CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
   report_app->add_option("runs", runs, "run directories")->required();
   report_app->add_option("--out", report_out, "HTML file (default: report.html in the run; needed for several)");
@@ -176,6 +183,7 @@ int command_line(int argc, char** argv) {
     if (*compare_app) compare_command(compare);
     if (*render_app) render_command(render);
   });
+  if (*predict_app) predict_command(predict);
   if (*report_app) report_command(runs, report_out);
   if (*export_app) export_command(exported);
   if (*data_app) data_command(data);

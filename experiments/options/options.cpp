@@ -151,7 +151,7 @@ Metric parse_metric(const Config& section, const FeatureComparisonOptions& besid
 
 std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, const FeatureComparisonOptions& beside) {
   std::vector<KernelMachineOptions> machines;
-  std::set<std::string> taken = {"network", "rfm"};
+  std::set<std::string> taken = {"network", "network.initial", "network.data", "rfm"};  // files in models/
   for (const Config& section : root.list("kernel_machines")) {
     KernelMachineOptions machine;
     machine.kernel = parse_kernel(section);
@@ -184,6 +184,7 @@ SaveOptions parse_save(const Config& section) {
   save.weights = section.get_choice<SavedWeights>(
       "weights", "safetensors",
       {{"none", SavedWeights::none}, {"safetensors", SavedWeights::safetensors}, {"npy", SavedWeights::npy}});
+  save.models = section.get("models", true);
   save.images = section.get("images", true);
   return save;
 }
@@ -194,6 +195,8 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   FeatureComparisonOptions options;
   options.common = common;
   options.dataset = parse_dataset(section("dataset"), attribute);
+  options.dataset_yaml = section("dataset").resolved_yaml();
+  if (!attribute.empty()) options.dataset_yaml += "attribute: \"" + attribute + "\"\n";  // a name of CelebA's
   if (section("rfm").present()) options.rfm = parse_rfm(section("rfm"));
   if (options.rfm && options.rfm->blocks && options.dataset.name != "csv")
     section("rfm").fail("feature_matrix", "blocks needs categorical columns, which only a csv data set has");

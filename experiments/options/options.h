@@ -73,12 +73,14 @@ struct SaveOptions {
   MatrixFiles matrix_files = MatrixFiles::smaller;
   bool predictions = true;
   SavedWeights weights = SavedWeights::safetensors;
+  bool models = true;  ///< what `ansatz predict` needs, besides the weights
   bool images = true;
 };
 
 struct FeatureComparisonOptions {
   CommonOptions common;
   DatasetOptions dataset;
+  std::string dataset_yaml;  ///< the resolved section that parse_dataset reads as `dataset` again
   std::optional<NetworkOptions> network;
   std::optional<rfm::RfmOptions> rfm;
   std::vector<KernelMachineOptions> kernel_machines;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/record/run_record.h"
@@ -23,6 +24,12 @@ struct Results {
 /// matrices/, predictions/ and models/ as options.save asks.
 template <class Scalar>
 void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>& results, const RunContext& run);
+
+/// What save_arrays leaves of a kernel machine beside the RFM: its predictions, and the machine itself.
+template <class Scalar>
+void save_kernel_machine(const std::string& label, const rfm::KernelMachine<Scalar>& machine,
+                         const Matrix<Scalar>& test_predictions, const FeatureComparisonOptions& options,
+                         const Split<Scalar>& split, const RunContext& run);
 
 /// All of it but `data.digest`.
 template <class Scalar>

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "core/files/files.h"
+#include "experiments/prediction/model_files.h"
 #include "experiments/results/results.h"
 #include "nets/checkpoints/checkpoint.h"
 
@@ -18,14 +19,24 @@ void save_weights(SavedWeights format, const NetworkResult<Scalar>& network, con
   if (format == SavedWeights::none) return;
   const std::filesystem::path folder = directory.path() / "models";
   make_folder(folder);
-  for (const auto& [name, model] :
-       {std::pair("network", &network.network), std::pair("network.initial", &*network.initial)}) {
+  for (const auto& [name, model] : {std::pair("network", &network.network),
+                                    std::pair("network.initial", network.initial ? &*network.initial : nullptr)}) {
+    if (model == nullptr) continue;  // of a network trained elsewhere
     if (format == SavedWeights::safetensors) {
       nets::write_safetensors(folder / (std::string(name) + ".safetensors"), *model);
     } else {
       nets::write_weights_npy(folder / name, *model);
     }
   }
+}
+
+/// models/, but for the weights.
+template <class Scalar>
+void save_models(const FeatureComparisonOptions& options, const Results<Scalar>& results,
+                 const RunDirectory& directory) {
+  if (!options.save.models) return;
+  if (results.rfm) save_machine("rfm", results.rfm->trace.machine(), *results.split, options, directory);
+  if (results.network) save_network_data(results.network->network.options().activation, *results.split, directory);
 }
 
 }  // namespace
@@ -54,10 +65,26 @@ void save_arrays(const FeatureComparisonOptions& options, const Results<Scalar>&
     if (results.network) write("predictions/network.test.npy", results.network->test_predictions);
     if (results.rfm) write("predictions/rfm.test.npy", results.rfm->test_predictions);
   }
-  if (results.network && options.network->train) save_weights(options.save.weights, *results.network, directory);
+  if (results.network) save_weights(options.save.weights, *results.network, directory);
+  save_models(options, results, directory);
 }
 
-template void save_arrays(const FeatureComparisonOptions&, const Results<float>&, const RunContext&);
-template void save_arrays(const FeatureComparisonOptions&, const Results<double>&, const RunContext&);
+template <class Scalar>
+void save_kernel_machine(const std::string& label, const rfm::KernelMachine<Scalar>& machine,
+                         const Matrix<Scalar>& test_predictions, const FeatureComparisonOptions& options,
+                         const Split<Scalar>& split, const RunContext& run) {
+  if (options.save.predictions && test_predictions.size() > 0)
+    run.directory.write_array("predictions/" + label + ".test.npy",
+                              split.test.target_scaling.to_original(test_predictions));
+  if (options.save.models) save_machine(label, machine, split, options, run.directory);
+}
+
+#define ANSATZ_INSTANTIATE(Scalar)                                                                                \
+  template void save_arrays(const FeatureComparisonOptions&, const Results<Scalar>&, const RunContext&);          \
+  template void save_kernel_machine(const std::string&, const rfm::KernelMachine<Scalar>&, const Matrix<Scalar>&, \
+                                    const FeatureComparisonOptions&, const Split<Scalar>&, const RunContext&);
+ANSATZ_INSTANTIATE(float)
+ANSATZ_INSTANTIATE(double)
+#undef ANSATZ_INSTANTIATE
 
 }  // namespace ansatz::experiments

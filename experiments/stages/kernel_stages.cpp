@@ -130,7 +130,8 @@ std::string kernel_stage(const KernelMachineOptions& options) { return "kernel."
 
 template <class Scalar>
 KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
-                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run) {
+                                       const MachineSaver<Scalar>& save, const Split<Scalar>& split,
+                                       const RunContext& run) {
   const std::string stage = kernel_stage(options);
   if (run.directory.has_state(stage)) return machine_from_state(options.label, run.directory.load_state(stage).value());
   Progress progress(options.label, 1, "solve", run.quiet);
@@ -145,13 +146,12 @@ KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, cons
   result.solve = fit.summary;
   result.metrics.train = evaluate(fit.fitted, split.train);
   if (!split.validation.empty()) result.metrics.validation = evaluate(fit.machine, split.validation);
+  Matrix<Scalar> test_predictions;
   if (!split.test.empty()) {
-    const Matrix<Scalar> predictions = fit.machine.predict(split.test.inputs);
-    result.metrics.test = evaluate(predictions, split.test);
-    if (save_predictions)
-      run.directory.write_array("predictions/" + options.label + ".test.npy",
-                                split.test.target_scaling.to_original(predictions));
+    test_predictions = fit.machine.predict(split.test.inputs);
+    result.metrics.test = evaluate(test_predictions, split.test);
   }
+  if (save) save(fit.machine, test_predictions);
   run.directory.save_state(stage, state_json(result));
   progress.update(1);
   progress.finish(fmt::format("{}, relative residual {:.1e}", result.solve.method, result.solve.relative_residual));
@@ -163,9 +163,9 @@ template struct RfmResult<float>;
 template struct RfmResult<double>;
 template RfmResult<float> run_rfm(const rfm::RfmOptions&, const Split<float>&, const RunContext&);
 template RfmResult<double> run_rfm(const rfm::RfmOptions&, const Split<double>&, const RunContext&);
-template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&, bool,
-                                                const Split<float>&, const RunContext&);
-template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&, bool,
-                                                const Split<double>&, const RunContext&);
+template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<float>&,
+                                                const MachineSaver<float>&, const Split<float>&, const RunContext&);
+template KernelMachineRecord run_kernel_machine(const KernelMachineOptions&, const FeatureMatrix<double>&,
+                                                const MachineSaver<double>&, const Split<double>&, const RunContext&);
 
 }  // namespace ansatz::experiments

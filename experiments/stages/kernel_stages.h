@@ -1,6 +1,7 @@
 // The kernel machines of a comparison: the RFM, iteration by iteration, and the fixed kernels beside it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +30,15 @@ RfmResult<Scalar> run_rfm(const rfm::RfmOptions& options, const Split<Scalar>& s
 /// Of a fixed kernel: its state, and the random stream that it draws from.
 std::string kernel_stage(const KernelMachineOptions& options);
 
-/// What the machine of options.kernel on the metric M (d x d) came to; it is not kept. Writes
-/// predictions/<label>.test.npy if `save_predictions`.
+/// May write a machine that has been fitted, and its predictions on the test rows (n_test x c, none without test rows),
+/// into the run's folder; afterwards the machine is gone.
+template <class Scalar>
+using MachineSaver = std::function<void(const rfm::KernelMachine<Scalar>&, const Matrix<Scalar>& test_predictions)>;
+
+/// What the machine of options.kernel on the metric M (d x d) came to. `save` may be empty.
 template <class Scalar>
 KernelMachineRecord run_kernel_machine(const KernelMachineOptions& options, const FeatureMatrix<Scalar>& metric,
-                                       bool save_predictions, const Split<Scalar>& split, const RunContext& run);
+                                       const MachineSaver<Scalar>& save, const Split<Scalar>& split,
+                                       const RunContext& run);
 
 }  // namespace ansatz::experiments
