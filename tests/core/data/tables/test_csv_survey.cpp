@@ -329,11 +329,12 @@ TEST_CASE("what is too small for float32 is not said to be too far from 0") {
     write(unit, 1);
     CHECK(contains(load<float>(options).notes.back(), "inputs are too small for float32: column \"x\" ("));
   }
-  options.target_scaling = TargetNormalization::standardize;
+  const auto said = [&](const std::string& text) {
+    const std::vector<std::string> notes = load<float>(options).notes;
+    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return contains(note, text); });
+  };
   write(1e-44, 1e-30);  // one digit or two are left
-  CHECK_FALSE(contains(load<float>(options).notes.back(), "target column"));
-  options.target_scaling = TargetNormalization::none;
-  CHECK(contains(load<float>(options).notes.back(), "inputs are too small for float32: column \"x\" (0.0"));
+  CHECK(said("inputs are too small for float32: column \"x\" (0.0"));
   write(1e-30, 1e-30);
-  CHECK_FALSE(contains(load<float>(options).notes.back(), "float32"));
+  CHECK_FALSE(said("float32"));
 }
