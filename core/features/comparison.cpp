@@ -178,13 +178,12 @@ MatrixSummary<Scalar>::MatrixSummary(const FeatureMatrix<Scalar>& m, Index eigen
 }
 
 Index leading_dimension(const FeatureComparison& comparison) {
-  constexpr double kClear = 0.1;
   const std::vector<double>&a = comparison.relative_gaps_a, &b = comparison.relative_gaps_b;
   const std::vector<double>& angles = comparison.subspace_angles_deg;
   const auto most = static_cast<std::size_t>(
       std::find_if(angles.begin(), angles.end(), [](double angle) { return std::isnan(angle); }) - angles.begin());
   for (std::size_t i = 0; i < std::min({most, a.size(), b.size()}); ++i)
-    if (a[i] >= kClear && b[i] >= kClear) return static_cast<Index>(i) + 1;
+    if (a[i] >= kClearGap && b[i] >= kClearGap) return static_cast<Index>(i) + 1;
   return std::max<Index>(1, static_cast<Index>(most));
 }
 

@@ -23,7 +23,8 @@ struct EntrySimilarity {
   double off_diagonal_cosine = 0;
 };
 
-inline constexpr Index kSubspaces = 10;  ///< nested eigenspaces that are compared one by one
+inline constexpr double kClearGap = 0.1;  ///< of the largest eigenvalue: neighbours that far apart are told apart
+inline constexpr Index kSubspaces = 10;   ///< nested eigenspaces that are compared one by one
 
 /// How alike the entries and the leading eigenspaces are, by the same conventions.
 struct FeatureComparison : EntrySimilarity {
@@ -40,7 +41,7 @@ struct FeatureComparison : EntrySimilarity {
 };
 
 /// How many eigenvectors lead together: the smallest i for which, in both matrices, the i-th eigenvalue stands clear of
-/// the next, by a tenth of the largest. 1: the top eigenvectors can be compared one by one. If none does, as many as
+/// the next (kClearGap). 1: the top eigenvectors can be compared one by one. If none does, as many as
 /// there are subspace angles.
 Index leading_dimension(const FeatureComparison& comparison);
 

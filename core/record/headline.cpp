@@ -44,13 +44,23 @@ Change change(double before, double after) {
   return after - before >= kNoticeable ? Change::farther : Change::none;
 }
 
+/// Whose first eigenvalue does not stand clear of the second.
+std::string without_gap(const FeaturePair& pair) {
+  const auto clear = [](const std::vector<double>& gaps) { return !gaps.empty() && gaps.front() >= kClearGap; };
+  const bool a = clear(pair.values.relative_gaps_a), b = clear(pair.values.relative_gaps_b);
+  return a == b ? "both" : readable(a ? pair.b : pair.a);
+}
+
 /// ", so training added little", where it did.
 std::string verdict(Change diagonal, Change leading) {
   const auto either = [&](Change kind) { return diagonal == kind || leading == kind; };
   if (either(Change::nearer) && either(Change::farther))
     return diagonal == Change::nearer ? ": training brought the diagonals together, and the leading directions apart"
                                       : ": training brought the leading directions together, and the diagonals apart";
-  if (either(Change::nearer)) return ": the likeness was learned";
+  if (diagonal == Change::nearer && leading == Change::nearer) return ": the likeness was learned";
+  if (either(Change::nearer))
+    return diagonal == Change::nearer ? ": the likeness of the diagonals was learned"
+                                      : ": the likeness of the leading directions was learned";
   if (either(Change::farther)) return ": training made them less alike";
   return either(Change::none) ? ", so training added little" : "";
 }
@@ -83,9 +93,9 @@ std::string headline(const RunRecord& record, const Emphasis& emphasis) {
   text += dimension == 1
               ? fmt::format(", their top eigenvectors with {}", strong("|r| = " + correlation(top)))
               : fmt::format(
-                    "; their leading eigenvalues are nearly equal, so that single eigenvectors are arbitrary, and "
+                    "; the leading eigenvalues of {} are nearly equal, so that single eigenvectors are arbitrary, and "
                     "the largest angle between the spans of the first {} is {}",
-                    dimension, strong(degrees(top)));
+                    without_gap(record.pairs.front()), dimension, strong(degrees(top)));
   if (const FeaturePair* baseline = record.find_pair(FeatureId::initial_nfm(), b)) {
     const double before = leading(baseline->values, dimension);
     text +=

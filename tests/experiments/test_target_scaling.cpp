@@ -47,7 +47,7 @@ void write(const Workspace& work, const Numbers& n, double mean, double deviatio
              "network: {hidden_layers: [32], batch_size: 32, epochs: 20, optimizer: {name: sgd, learning_rate: 0.1}}\n"
              "rfm: {bandwidth: 3, iterations: 2, ridge: 1.0e-3}\n"
              "kernel_machines: [{label: plain, kernel: laplace, bandwidth: 3, ridge: 1.0e-3}]\n"
-             "save: {images: false}\n"
+             "save: {images: false, feature_matrices: all}\n"
              "report: false\n");
 }
 

@@ -47,7 +47,11 @@ TEST_CASE("where the leading eigenvalues are nearly equal, the headline is the a
   CHECK(contains(text,
                  "single eigenvectors are arbitrary, and the largest angle between the spans of the first 2 is "
                  "7.0°. Before training the same numbers were 0.100 and 80.0°: the likeness was learned."));
+  CHECK(contains(text, "; the leading eigenvalues of network W₁ᵀW₁ are nearly equal"));
   CHECK_FALSE(contains(text, "0.050"));
+  RunRecord both = run({0.9, 0.05, 7}, {0.1, 0.2, 80}, 0.02);
+  both.pairs.front().values.relative_gaps_b = {0.05, 0.5, 0.1};
+  CHECK(contains(headline(both), "; the leading eigenvalues of both are nearly equal"));
 }
 
 TEST_CASE("training added little only where neither number came nearer") {
@@ -57,10 +61,11 @@ TEST_CASE("training added little only where neither number came nearer") {
   };
   CHECK(ends(run({0.45, 0.3, 0}, {0.4, 0.28, 0}), ", so training added little."));
   CHECK(ends(run({0.97, 0.99, 0}, {0.96, 0.985, 0}), ", so training added little."));
-  CHECK(ends(run({0.88, 0.99, 0}, {0.86, 0.1, 0}), ": the likeness was learned."));  // of the top eigenvectors
-  CHECK(
-      ends(run({0.95, 0.1, 0}, {0.88, 0.1, 0}), ": the likeness was learned."));  // more than half of what was missing
-  CHECK(ends(run({kUndefined, 0.9, 0}, {0.1, 0.1, 0}), ": the likeness was learned."));
+  CHECK(ends(run({0.88, 0.99, 0}, {0.86, 0.1, 0}),
+             ": the likeness of the leading directions was learned."));  // of the top eigenvectors
+  CHECK(ends(run({0.95, 0.1, 0}, {0.88, 0.1, 0}),
+             ": the likeness of the diagonals was learned."));  // more than half of what was missing
+  CHECK(ends(run({kUndefined, 0.9, 0}, {0.1, 0.1, 0}), ": the likeness of the leading directions was learned."));
   CHECK(ends(run({kUndefined, 0.1, 0}, {0.1, 0.1, 0}), ", so training added little."));
   CHECK(ends(run({kUndefined, kUndefined, 0}, {0.1, 0.1, 0}), "were 0.100 and 0.100."));  // nothing can be said
   CHECK(ends(run({0.2, 0.1, 0}, {0.6, 0.1, 0}), ": training made them less alike."));

@@ -65,7 +65,7 @@ TEST_CASE("a report says the warnings first, then the headline with its baseline
   CHECK(warning < headline);
   CHECK(contains(page, "<b>r = 0.900</b>"));
   CHECK(contains(page, "Before training the same numbers were 0.100"));
-  CHECK(contains(page, "the likeness was learned"));
+  CHECK(contains(page, "the likeness of the diagonals was learned"));
   CHECK(contains(page, "RFM M<sub>1</sub>"));
 }
 
