@@ -101,7 +101,7 @@ def flatten(value, prefix=""):
 def history(path):
     rows = list(csv.reader(io.StringIO(path.read_text())))
     kept = [i for i, name in enumerate(rows[0]) if name != "seconds"]
-    return [[row[i] for i in kept] for row in rows]
+    return {rows[0][i]: [row[i] for row in rows[1:]] for i in kept}
 
 
 def differences(before, after):
@@ -118,8 +118,9 @@ def differences(before, after):
             found += [f"{path}{key}: {a[key]} became {b[key]}" for key in keys[:5]]
             found += [f"{path}{key} is gone" for key in [key for key in a if key not in b][:5]]
         elif path.name == "history.csv":
-            if history(before / path) != history(after / path):
-                found.append(f"{path} differs")
+            a, b = history(before / path), history(after / path)
+            found += [f"{path}: {name} differs" for name in a if name in b and a[name] != b[name]]
+            found += [f"{path}: {name} is gone" for name in a if name not in b]
         elif (before / path).read_bytes() != (after / path).read_bytes():
             found.append(f"{path} differs")
     return found

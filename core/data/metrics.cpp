@@ -34,10 +34,33 @@ double total_variation(const Matrix<Scalar>& targets, const TargetScaling& scali
   return around_mean > kRounding * kRounding * around_zero ? around_mean : 0;
 }
 
+// Mean over the rows of -log softmax(row)[class], through the largest logit, so that nothing overflows.
+template <class Scalar>
+double cross_entropy(const Matrix<Scalar>& logits, const std::vector<Index>& classes) {
+  double sum = 0;
+  for (Index i = 0; i < logits.rows(); ++i) {
+    const Eigen::RowVectorXd row = logits.row(i).template cast<double>();
+    const double largest = row.maxCoeff();
+    sum += std::log((row.array() - largest).exp().sum()) + (largest - row(classes[static_cast<std::size_t>(i)]));
+  }
+  return sum / static_cast<double>(logits.rows());
+}
+
+template <class Scalar>
+void require_logits(const Matrix<Scalar>& targets, Task task, const Matrix<Scalar>& class_codes) {
+  if (task != Task::classification) throw ConfigError("`loss`: cross_entropy is for classification; use mse");
+  if (class_codes.size() > 0)
+    throw ConfigError("`loss`: cross_entropy needs one-hot classes, and these are coded by prevalence; use mse");
+  if (targets.cols() < 2)
+    throw ConfigError(
+        "`loss`: cross_entropy needs a target column for each class, and these are a single column of 0 and 1; give "
+        "class labels as integers, or use mse");
+}
+
 /// `scaling`: what has been done to the targets; errors are measured in the unit before.
 template <class Scalar>
 Metrics measure(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
-                const Matrix<Scalar>& class_codes, const TargetScaling& scaling) {
+                const Matrix<Scalar>& class_codes, const TargetScaling& scaling, Loss loss) {
   if (predictions.rows() != targets.rows() || predictions.cols() != targets.cols())
     throw DataError(fmt::format("metrics: predictions are {} x {} but targets are {} x {}", predictions.rows(),
                                 predictions.cols(), targets.rows(), targets.cols()));
@@ -49,6 +72,12 @@ Metrics measure(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets
   Metrics result;
   if (task == Task::classification)
     result.accuracy = share_of_hits(decode_classes(predictions, class_codes), decode_classes(targets, class_codes));
+  if (loss == Loss::cross_entropy) {
+    require_logits(targets, task, class_codes);
+    result.cross_entropy = cross_entropy(predictions, decode_classes(targets, class_codes));
+    result.mse = result.r2 = std::numeric_limits<double>::quiet_NaN();
+    return result;
+  }
   const double error = squared_error(predictions, targets, scaling), variation = total_variation(targets, scaling);
   result.mse = error / static_cast<double>(targets.size());
   result.r2 = variation > 0 ? 1 - error / variation : std::numeric_limits<double>::quiet_NaN();
@@ -64,30 +93,30 @@ std::string describe(const Metrics& metrics) {
 
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
-                 const Matrix<Scalar>& class_codes) {
-  return measure(predictions, targets, task, class_codes, {});
+                 const Matrix<Scalar>& class_codes, Loss loss) {
+  return measure(predictions, targets, task, class_codes, {}, loss);
 }
 
 template <class Scalar>
-Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data) {
-  return measure(predictions, data.targets, data.task, data.class_codes, data.target_scaling);
+Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data, Loss loss) {
+  return measure(predictions, data.targets, data.task, data.class_codes, data.target_scaling, loss);
 }
 
 template <class Scalar>
-Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data) {
-  return evaluate(f.predict(data.inputs), data);
+Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data, Loss loss) {
+  return evaluate(f.predict(data.inputs), data, loss);
 }
 
 bool at_least_as_good(const Metrics& candidate, const Metrics& best) {
   if (candidate.accuracy && best.accuracy && *candidate.accuracy != *best.accuracy)
     return *candidate.accuracy > *best.accuracy;
-  return candidate.mse <= best.mse;
+  return candidate.loss() <= best.loss();
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                                      \
-  template Metrics evaluate(const Matrix<Scalar>&, const Matrix<Scalar>&, Task, const Matrix<Scalar>&); \
-  template Metrics evaluate(const Matrix<Scalar>&, const Dataset<Scalar>&);                             \
-  template Metrics evaluate(const Predictor<Scalar>&, const Dataset<Scalar>&);
+#define ANSATZ_INSTANTIATE(Scalar)                                                                            \
+  template Metrics evaluate(const Matrix<Scalar>&, const Matrix<Scalar>&, Task, const Matrix<Scalar>&, Loss); \
+  template Metrics evaluate(const Matrix<Scalar>&, const Dataset<Scalar>&, Loss);                             \
+  template Metrics evaluate(const Predictor<Scalar>&, const Dataset<Scalar>&, Loss);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 #undef ANSATZ_INSTANTIATE

@@ -9,12 +9,22 @@
 
 namespace ansatz {
 
+/// What a network is trained on, and with it what its outputs are for.
+enum class Loss {
+  mse,           ///< mean over samples and outputs of the squared error
+  cross_entropy  ///< mean over samples of -log softmax(outputs)[class], in nats; one output a class, one-hot targets
+};
+
 struct Metrics {
   std::optional<double> accuracy;  ///< classification: share of rows whose class is right (core/data/class_coding.h)
   double mse = 0;                  ///< mean over samples and outputs
   /// 1 - sum of squared errors / sum of squared deviations of these targets from their column means, both pooled over
   /// the outputs; NaN if all columns are constant.
   double r2 = 0;
+  /// Of a model whose outputs are logits. Its squared error would say nothing: mse and r2 are then NaN.
+  std::optional<double> cross_entropy = {};
+
+  double loss() const { return cross_entropy ? *cross_entropy : mse; }
 };
 
 /// "accuracy 84.50 %" or "R² 0.9921", for people.
@@ -22,19 +32,20 @@ std::string describe(const Metrics& metrics);
 
 /// predictions and targets n x c, in one unit; sums in double. `class_codes` (classes x c): targets are its rows;
 /// empty: one-hot. Throws DataError if shapes differ or there are no samples, NumericalError if predictions are not
-/// finite.
+/// finite, ConfigError naming `loss` if that is cross_entropy and the targets are not one-hot with a column for each
+/// class.
 template <class Scalar>
 Metrics evaluate(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets, Task task,
-                 const Matrix<Scalar>& class_codes = {});
+                 const Matrix<Scalar>& class_codes = {}, Loss loss = Loss::mse);
 /// The same with the targets, task and codes of `data`; errors are measured in the unit that its targets came in
 /// (core/data/target_scaling.h).
 template <class Scalar>
-Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data);
+Metrics evaluate(const Matrix<Scalar>& predictions, const Dataset<Scalar>& data, Loss loss = Loss::mse);
 template <class Scalar>
-Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data);
+Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data, Loss loss = Loss::mse);
 
 /// Whether the later result `candidate` on the validation set is at least as good as `best`. Classification is judged
-/// by accuracy and then by mse, regression by mse; if all are equal, the later one wins.
+/// by accuracy and then by the loss, regression by mse; if all are equal, the later one wins.
 bool at_least_as_good(const Metrics& candidate, const Metrics& best);
 
 }  // namespace ansatz

@@ -7,8 +7,8 @@
 
 namespace ansatz {
 
-/// After an epoch (0: the initial network). Loss: mean over batch and outputs of the squared error, in the unit that
-/// the network sees (core/data/target_scaling.h), whereas the metrics are in the targets' own.
+/// After an epoch (0: the initial network). Loss: the one trained on (core/data/metrics.h); of squared errors in
+/// the unit that the network sees (core/data/target_scaling.h), whereas the metrics are in the targets' own.
 struct EpochRecord {
   Index epoch = 0;
   double train_loss = 0;  ///< mean over the epoch's batches while training (epoch 0 and evaluated epochs: of `train`)

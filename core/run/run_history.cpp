@@ -13,8 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string cells(const std::optional<Metrics>& metrics) {
-  if (!metrics) return ",,,";
-  return "," + csv_cell(metrics->accuracy) + "," + csv_cell(metrics->mse) + "," + csv_cell(metrics->r2);
+  if (!metrics) return ",,,,";
+  const std::string accuracy = "," + csv_cell(metrics->accuracy);
+  if (metrics->cross_entropy) return accuracy + ",,," + csv_cell(metrics->cross_entropy);
+  return accuracy + "," + csv_cell(metrics->mse) + "," + csv_cell(metrics->r2) + ",";
 }
 
 /// The whole lines of the file without its header; a line that a crash cut short is dropped.
@@ -44,8 +46,9 @@ std::string format_history(const HistoryRow& row) {
 }
 
 const char* RunDirectory::history_header() {
-  return "model,step,train_loss,train_accuracy,train_mse,train_r2,validation_accuracy,validation_mse,validation_r2,"
-         "test_accuracy,test_mse,test_r2,seconds";
+  return "model,step,train_loss,train_accuracy,train_mse,train_r2,train_cross_entropy,"
+         "validation_accuracy,validation_mse,validation_r2,validation_cross_entropy,"
+         "test_accuracy,test_mse,test_r2,test_cross_entropy,seconds";
 }
 
 void RunDirectory::restart_history(const std::string& model, const std::vector<std::string>& rows) const {

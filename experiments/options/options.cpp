@@ -172,6 +172,14 @@ std::vector<KernelMachineOptions> parse_kernel_machines(const Config& root, cons
   return machines;
 }
 
+/// Cross-entropy is of one-hot classes.
+void require_classes_for_loss(const Config& network, Loss loss, const DatasetOptions& dataset) {
+  if (loss != Loss::cross_entropy) return;
+  if (dataset.task != Task::classification) network.fail("loss", "cross_entropy is for classification; use mse");
+  if (dataset.class_coding != ClassCoding::one_hot)
+    network.fail("loss", "cross_entropy needs dataset.class_coding: one_hot; use that, or mse");
+}
+
 }  // namespace
 
 SaveOptions parse_save(const Config& section) {
@@ -201,8 +209,10 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   if (options.rfm && options.rfm->blocks && options.dataset.name != "csv")
     section("rfm").fail("feature_matrix", "blocks needs categorical columns, which only a csv data set has");
   const Index gradient_samples = options.rfm ? options.rfm->gradients.samples : 20000;
-  if (section("network").present())
+  if (section("network").present()) {
     options.network = parse_network(section("network"), common.device, gradient_samples);
+    require_classes_for_loss(section("network"), options.network->training.loss, options.dataset);
+  }
   if (options.network && !options.network->train) keep_unit_of_network(section("dataset"), options.dataset);
   options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root, options);
   options.comparison.top_eigenvectors =

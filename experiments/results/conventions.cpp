@@ -36,7 +36,10 @@ NamedTexts conventions() {
       {"coincident_points", "radial gradient 0; distances on the diagonal exactly 0"},
       {"rfm_iterations", "T feature updates and T+1 solves; iteration 0 is the plain kernel, M_0 = I"},
       {"activation", activations()},
-      {"network_loss", "mean over batch and outputs of squared error"},
+      {"network_loss",
+       "mse: mean over batch and outputs of squared error; cross_entropy: mean over the batch of -log softmax(outputs) "
+       "at "
+       "the class, in nats. Outputs, and so predictions and gradients (agop), are then the logits"},
       {"reported",
        "network: best validation epoch (ties: later); RFM: best validation iteration (ties: later); last without "
        "validation"},

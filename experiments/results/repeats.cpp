@@ -19,6 +19,7 @@ void collect(const std::string& key, double value, Values& values) {
 void collect(const std::string& prefix, const std::optional<Metrics>& metrics, Values& values) {
   if (!metrics) return;
   if (metrics->accuracy) collect(prefix + "accuracy", *metrics->accuracy, values);
+  if (metrics->cross_entropy) collect(prefix + "cross_entropy", *metrics->cross_entropy, values);
   collect(prefix + "mse", metrics->mse, values);
   collect(prefix + "r2", metrics->r2, values);
 }

@@ -27,12 +27,21 @@ std::vector<std::string> model_row(const std::string& name, const SplitMetrics& 
   return {name, cell(metrics.train), cell(metrics.validation), cell(metrics.test), remark};
 }
 
+/// Where the network came from; of one whose outputs are logits also the loss, as the accuracies do not say it.
+std::string network_remark(const NetworkRecord& network) {
+  std::string text = network.reported_epoch ? fmt::format("epoch {}", *network.reported_epoch) : "imported";
+  const std::optional<Metrics>& test = network.metrics.test;
+  const Metrics& shown = test ? *test : network.metrics.train;
+  if (shown.cross_entropy)
+    text += fmt::format(", {} cross-entropy {:.4f}", test ? "test" : "training", *shown.cross_entropy);
+  return text;
+}
+
 std::string models_table(const RunRecord& record, std::size_t width) {
   const bool classes = record.data->task == Task::classification;
   Rows rows;
   if (const std::optional<NetworkRecord>& network = record.network)
-    rows.push_back(model_row("network", network->metrics,
-                             network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "imported"));
+    rows.push_back(model_row("network", network->metrics, network_remark(*network)));
   if (record.rfm) {
     for (const RfmIteration& it : record.rfm->iterations)
       rows.push_back(model_row(fmt::format("rfm, iteration {}", it.iteration), it,

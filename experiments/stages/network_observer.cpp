@@ -27,7 +27,7 @@ LayerVariants layer_variants(const nets::Mlp<Scalar>& now, const nets::Mlp<Scala
 template <class Scalar>
 NetworkObserver<Scalar>::NetworkObserver(const NetworkOptions& options, const Split<Scalar>& split,
                                          const RunContext& run)
-    : observed_(options.observed), split_(split) {
+    : observed_(options.observed), loss_(options.training.loss), split_(split) {
   if (observed_ != Observed::ansatz_by_layer) return;
   epochs_ = snapshot_epochs(options.training.epochs, options.snapshots);
   points_ = gradient_points(options, split, run);
@@ -49,7 +49,7 @@ bool NetworkObserver<Scalar>::due(const EpochRecord& epoch) const {
 template <class Scalar>
 std::variant<Metrics, LayerVariants> NetworkObserver<Scalar>::observe(const nets::Mlp<Scalar>& now,
                                                                       const nets::Mlp<Scalar>& initial) const {
-  if (observed_ == Observed::test_metrics) return evaluate(now, split_.test);
+  if (observed_ == Observed::test_metrics) return evaluate(now, split_.test, loss_);
   return layer_variants(now, initial, points_);
 }
 

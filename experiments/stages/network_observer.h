@@ -19,6 +19,7 @@ class NetworkObserver {
 
  private:
   Observed observed_;
+  Loss loss_;
   const Split<Scalar>& split_;
   std::set<Index> epochs_;  ///< those of the snapshots
   Matrix<Scalar> points_;   ///< of the gradient outer products

@@ -161,12 +161,12 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
 }
 
 template <class Scalar>
-void evaluate_network(const Split<Scalar>& split, NetworkResult<Scalar>& result) {
-  result.train = evaluate(result.network, split.train);
-  if (!split.validation.empty()) result.validation = evaluate(result.network, split.validation);
+void evaluate_network(Loss loss, const Split<Scalar>& split, NetworkResult<Scalar>& result) {
+  result.train = evaluate(result.network, split.train, loss);
+  if (!split.validation.empty()) result.validation = evaluate(result.network, split.validation, loss);
   if (split.test.empty()) return;
   result.test_predictions = result.network.predict(split.test.inputs);
-  result.test = evaluate(result.test_predictions, split.test);
+  result.test = evaluate(result.test_predictions, split.test, loss);
 }
 
 template <class Scalar>
@@ -201,7 +201,7 @@ NetworkResult<Scalar> run_network(const NetworkOptions& options, const std::opti
     result.reading = imported->reading;
     if (!run.quiet) std::fprintf(stderr, "network: read as %s\n", result.reading.c_str());
   }
-  evaluate_network(split, result);
+  evaluate_network(options.training.loss, split, result);
   measure_features(options, split, run, result);
   return result;
 }

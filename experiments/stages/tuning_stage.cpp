@@ -36,7 +36,7 @@ Metrics score_network(const NetworkOptions& options, const Split<Scalar>& split,
                             throw_if_interrupted();
                             return true;
                           });
-  return evaluate(options.training.keep_best ? state.best() : state.current(), split.validation);
+  return evaluate(options.training.keep_best ? state.best() : state.current(), split.validation, options.training.loss);
 }
 
 /// Of the validation rows, at the iteration that a run would report.

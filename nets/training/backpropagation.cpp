@@ -10,8 +10,8 @@ Backpropagation::Backpropagation(const Stack& stack, Index rows) {
   }
 }
 
-void Backpropagation::run(const Stack& stack, const at::Tensor& x, const at::Tensor& y, double loss_scale,
-                          at::Tensor& sum_of_squares, const LayerGradient& visit) {
+void Backpropagation::run(const Stack& stack, const at::Tensor& x, const OutputGradient& loss,
+                          const LayerGradient& visit) {
   const Index b = x.size(0);
   const std::size_t last = stack.layers.size() - 1;
   const ActivationInfo& activation = info_of(stack.activation);
@@ -28,9 +28,7 @@ void Backpropagation::run(const Stack& stack, const at::Tensor& x, const at::Ten
   }
 
   at::Tensor g = rows_of(gradients_[last]);
-  at::sub_out(g, rows_of(values_[last]), y);
-  sum_of_squares.add_(g.square().sum(at::kDouble));
-  g.mul_(2 * loss_scale);
+  loss(rows_of(values_[last]), g);
   for (std::size_t l = last; l > 0; --l) {
     at::Tensor below = rows_of(gradients_[l - 1]);
     const Layer& layer = stack.layers[l];

@@ -1,4 +1,4 @@
-// The gradient of the squared error of a stack of layers, written out: no autograd graph, no allocation a step.
+// The gradient of a loss of a stack of layers, written out: no autograd graph, no allocation a step.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -15,15 +15,16 @@ namespace ansatz::nets::detail {
 /// Nothing needs a layer's parameters after its call, so that the call may change them.
 using LayerGradient = std::function<void(std::size_t layer, const at::Tensor& g, const at::Tensor& h)>;
 
+/// Writes dLoss/df (b x c) into g, for the outputs f (b x c).
+using OutputGradient = std::function<void(const at::Tensor& f, at::Tensor& g)>;
+
 class Backpropagation {
  public:
   /// Buffers for up to `rows` rows at a time.
   Backpropagation(const Stack& stack, Index rows);
 
-  /// One pass over x (b x d, b <= rows) and y (b x c). The loss is loss_scale * the sum of squared errors. The sum
-  /// itself is added to `sum_of_squares`, a double on the device, so that no step waits for it.
-  void run(const Stack& stack, const at::Tensor& x, const at::Tensor& y, double loss_scale, at::Tensor& sum_of_squares,
-           const LayerGradient& visit);
+  /// One pass over x (b x d, b <= rows).
+  void run(const Stack& stack, const at::Tensor& x, const OutputGradient& loss, const LayerGradient& visit);
 
  private:
   std::vector<at::Tensor> values_;     ///< phi(z_l), rows x k_l; the last one f(x)

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/metrics.h"
 #include "nets/mlp.h"
 
 namespace ansatz::nets {
@@ -28,6 +29,7 @@ const std::vector<OptimizerInfo>& optimizer_table();
 const OptimizerInfo& info_of(OptimizerOptions::Kind kind);
 
 struct TrainOptions {
+  Loss loss = Loss::mse;
   OptimizerOptions optimizer;
   Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
   Index epochs = 100;

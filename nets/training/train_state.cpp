@@ -30,6 +30,7 @@ double number(const json& j) { return j.is_null() ? std::numeric_limits<double>:
 json to_json(const std::optional<Metrics>& metrics) {
   if (!metrics) return nullptr;
   json j{{"mse", number(metrics->mse)}, {"r2", number(metrics->r2)}};
+  if (metrics->cross_entropy) j["cross_entropy"] = number(*metrics->cross_entropy);
   if (metrics->accuracy) j["accuracy"] = *metrics->accuracy;
   return j;
 }
@@ -39,6 +40,7 @@ std::optional<Metrics> metrics_from(const json& j) {
   Metrics metrics;
   metrics.mse = number(j.at("mse"));
   metrics.r2 = number(j.at("r2"));
+  if (j.contains("cross_entropy")) metrics.cross_entropy = number(j.at("cross_entropy"));
   if (j.contains("accuracy")) metrics.accuracy = j.at("accuracy").get<double>();
   return metrics;
 }

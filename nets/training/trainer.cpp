@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "nets/tensors.h"
 #include "nets/training/backpropagation.h"
+#include "nets/training/output_loss.h"
 #include "nets/training/train_state_impl.h"
 
 namespace ansatz::nets {
@@ -86,7 +87,10 @@ class Training {
   void record(Index epoch, double train_loss);
 
  private:
-  void step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares);
+  void step(const at::Tensor& x, const at::Tensor& y, at::Tensor& loss_sum);
+  /// Over x and y, a part of a batch with the mean over that many terms.
+  void pass(const at::Tensor& x, const at::Tensor& y, double terms, at::Tensor& loss_sum,
+            const detail::LayerGradient& visit);
   Matrix<Scalar> outputs_on(Index epoch, const at::Tensor& inputs) const;
   void keep_if_best(Index epoch, const Metrics& validation);
   [[noreturn]] void fail(Index epoch, const char* what) const;
@@ -129,21 +133,29 @@ Training<Scalar>::Training(typename TrainState<Scalar>::Impl& state, const Datas
 }
 
 template <class Scalar>
-void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor& sum_of_squares) {
+void Training<Scalar>::pass(const at::Tensor& x, const at::Tensor& y, double terms, at::Tensor& loss_sum,
+                            const detail::LayerGradient& visit) {
+  // The sum stays on the device, so that no step waits for it.
+  const auto gradient = [&](const at::Tensor& f, at::Tensor& g) {
+    detail::output_gradient(options_.loss, f, y, 1 / terms, g, loss_sum);
+  };
+  backpropagation_.run(state_.current, x, gradient, visit);
+}
+
+template <class Scalar>
+void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor& loss_sum) {
   const Index rows = x.size(0);
-  const double scale = 1.0 / static_cast<double>(y.numel());
+  const double terms = detail::loss_terms(options_.loss, rows, y.size(1));
   if (rows <= kRowsAtOnce) {
     optimizer_.begin_step();
-    backpropagation_.run(
-        state_.current, x, y, scale, sum_of_squares,
-        [this](std::size_t l, const at::Tensor& g, const at::Tensor& h) { optimizer_.update(l, g, h); });
+    pass(x, y, terms, loss_sum,
+         [this](std::size_t l, const at::Tensor& g, const at::Tensor& h) { optimizer_.update(l, g, h); });
     return;
   }
   const auto add = [this](std::size_t l, const at::Tensor& g, const at::Tensor& h) { optimizer_.accumulate(l, g, h); };
   for (Index begin = 0; begin < rows; begin += kRowsAtOnce) {
     const Index count = std::min(kRowsAtOnce, rows - begin);
-    backpropagation_.run(state_.current, x.narrow(0, begin, count), y.narrow(0, begin, count), scale, sum_of_squares,
-                         add);
+    pass(x.narrow(0, begin, count), y.narrow(0, begin, count), terms, loss_sum, add);
   }
   optimizer_.apply_accumulated();
 }
@@ -151,9 +163,9 @@ void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor
 template <class Scalar>
 double Training<Scalar>::run_epoch(Index epoch) {
   const Index n = train_set_.size();
-  at::Tensor sum_of_squares = at::zeros({}, inputs_.train.options().dtype(at::kDouble));
+  at::Tensor loss_sum = at::zeros({}, inputs_.train.options().dtype(at::kDouble));
   if (batch_size_ == n) {
-    step(inputs_.train, targets_, sum_of_squares);
+    step(inputs_.train, targets_, loss_sum);
   } else {
     const std::vector<Index> order = stream_.named("epoch/" + std::to_string(epoch)).permutation(n);
     const at::Tensor indices =
@@ -165,12 +177,12 @@ double Training<Scalar>::run_epoch(Index epoch) {
       at::Tensor x = batch_inputs_.narrow(0, 0, count), y = batch_targets_.narrow(0, 0, count);
       at::index_select_out(x, inputs_.train, 0, rows);
       at::index_select_out(y, targets_, 0, rows);
-      step(x, y, sum_of_squares);
-      if (++batches % kBatchesBetweenChecks == 0 && !std::isfinite(sum_of_squares.item<double>()))
+      step(x, y, loss_sum);
+      if (++batches % kBatchesBetweenChecks == 0 && !std::isfinite(loss_sum.item<double>()))
         fail(epoch, "the loss is not finite");
     }
   }
-  const double loss = sum_of_squares.item<double>() / static_cast<double>(n * train_set_.outputs());
+  const double loss = loss_sum.item<double>() / detail::loss_terms(options_.loss, n, train_set_.outputs());
   if (!std::isfinite(loss)) fail(epoch, "the loss is not finite");
   return loss;
 }
@@ -192,12 +204,13 @@ void Training<Scalar>::record(Index epoch, double train_loss) {
     if (!std::isfinite(p.sum(at::kDouble).template item<double>())) fail(epoch, "a parameter is not finite");
   if (epoch % options_.evaluate_every == 0 || epoch == options_.epochs) {
     const Matrix<Scalar> outputs = outputs_on(epoch, inputs_.train);
-    record.train = evaluate(outputs, train_set_);
-    record.train_loss = evaluate(outputs, train_set_.targets, Task::regression).mse;
+    record.train = evaluate(outputs, train_set_, options_.loss);
+    record.train_loss = record.train->cross_entropy ? *record.train->cross_entropy
+                                                    : evaluate(outputs, train_set_.targets, Task::regression).mse;
     if (!std::isfinite(record.train_loss)) fail(epoch, "the loss is not finite");
     if (!validation_set_.empty()) {
-      record.validation = evaluate(outputs_on(epoch, inputs_.validation), validation_set_);
-      if (!std::isfinite(record.validation->mse)) fail(epoch, "the validation loss is not finite");
+      record.validation = evaluate(outputs_on(epoch, inputs_.validation), validation_set_, options_.loss);
+      if (!std::isfinite(record.validation->loss())) fail(epoch, "the validation loss is not finite");
       if (options_.keep_best) keep_if_best(epoch, *record.validation);
     }
   }
@@ -242,6 +255,10 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
   if (impl.optimizer.steps > 0 && impl.optimizer.kind != options.optimizer.kind)
     throw ConfigError("`optimizer.name`: the saved training used " + info_of(impl.optimizer.kind).name +
                       "; resume with that optimizer");
+  const bool on_cross_entropy = options.loss == Loss::cross_entropy;
+  if (!impl.history.empty() && impl.history.front().train &&
+      impl.history.front().train->cross_entropy.has_value() != on_cross_entropy)
+    throw ConfigError("`loss`: the saved training had the other one; resume with that one");
   if (train_set.empty()) throw DataError("network training: the training set is empty");
   const Index outputs = impl.current.outputs();
   check_shapes(train_set, impl.inputs, outputs, "the training set");

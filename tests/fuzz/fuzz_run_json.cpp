@@ -19,7 +19,7 @@ void write_run(const fuzz::Folder& folder) {
   std::filesystem::create_directories(folder.path() / "run/state");
   folder.write("run/config.yaml", kConfig);
   folder.write("run/manifest.json", R"({"status": "running", "start": "2024-01-01T00:00:00Z"})");
-  folder.write("run/history.csv", std::string(RunDirectory::history_header()) + "\nrfm,0,,,1,0,,,,,,,\n");
+  folder.write("run/history.csv", std::string(RunDirectory::history_header()) + "\nrfm,0,,,1,0,,,,,,,,,,\n");
 }
 
 /// What `--resume` reads, and a new run in the same place.

@@ -34,15 +34,16 @@ std::string headline_paragraph(const RunRecord& record) {
   return text.empty() ? "" : "<p class=\"headline\">" + text + "</p>\n";
 }
 
+/// "0.0312", or "0.3120 nats" of a model whose outputs are logits.
+std::string test_loss(const SplitMetrics& metrics) {
+  if (!metrics.test) return "–";
+  return number(metrics.test->loss(), 4) + (metrics.test->cross_entropy ? " nats" : "");
+}
+
 std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark,
                                    const std::string& description) {
-  return {name,
-          score(metrics.train),
-          score(metrics.validation),
-          score(metrics.test),
-          metrics.test ? number(metrics.test->mse, 4) : "–",
-          remark,
-          typeset(description)};
+  return {name,   score(metrics.train), score(metrics.validation), score(metrics.test), test_loss(metrics),
+          remark, typeset(description)};
 }
 
 std::string models_section(const RunRecord& record) {
@@ -59,9 +60,12 @@ std::string models_section(const RunRecord& record) {
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));
+  const bool logits = record.network && record.network->metrics.train.cross_entropy;
   return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
                      record.data->task == Task::classification ? "Accuracy" : "R²") +
-         html_table({"model", "train", "validation", "test", "test MSE", "reported", "what it is"}, rows);
+         html_table({"model", "train", "validation", "test", logits ? "test MSE, or cross-entropy in nats" : "test MSE",
+                     "reported", "what it is"},
+                    rows);
 }
 
 std::string comparison_section(const RunRecord& record) {

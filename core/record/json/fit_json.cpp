@@ -25,6 +25,10 @@ Termination termination_from_json(const JsonValue& solve) {
 Json to_json(const Metrics& metrics) {
   Json json = Json::object();
   if (metrics.accuracy) json["accuracy"] = *metrics.accuracy;
+  if (metrics.cross_entropy) {
+    json["cross_entropy"] = *metrics.cross_entropy;
+    return json;
+  }
   json["mse"] = metrics.mse;
   json["r2"] = metrics.r2;
   return json;
@@ -33,6 +37,11 @@ Json to_json(const Metrics& metrics) {
 Metrics metrics_from_json(const JsonValue& json) {
   Metrics metrics;
   if (json.has("accuracy")) metrics.accuracy = json.at("accuracy").number();
+  if (json.has("cross_entropy")) {
+    metrics.cross_entropy = json.at("cross_entropy").number();
+    metrics.mse = metrics.r2 = std::numeric_limits<double>::quiet_NaN();
+    return metrics;
+  }
   metrics.mse = json.at("mse").number();
   metrics.r2 = json.at("r2").number();
   return metrics;

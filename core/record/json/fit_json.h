@@ -10,7 +10,7 @@
 
 namespace ansatz {
 
-Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}
+Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}, or cross_entropy for the last two
 Metrics metrics_from_json(const JsonValue& json);
 std::optional<Metrics> find_metrics(const JsonValue& json, const char* key);
 /// {train, validation, test} with absent parts left out.

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/data/metrics.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 #include "tests/support/matrices.h"
 #include "tests/support/predictors.h"
 
@@ -124,4 +125,42 @@ TEST_CASE("Validation results: accuracy, then error, then the later") {
   CHECK(at_least_as_good(low, high));
   CHECK(!at_least_as_good(high, low));
   CHECK(at_least_as_good(low, low));
+}
+
+TEST_CASE("Cross-entropy is the mean of -log softmax at the class, also of logits whose exponentials overflow") {
+  Matrix<double> logits(4, 3), classes = Matrix<double>::Zero(4, 3);
+  logits << 0, std::log(3.0), 0,  // shares 1/5, 3/5, 1/5
+      7, 7, 7,                    // 1/3 each
+      1e4, 0, -1e4,               // 1, 0, 0
+      -800, 0, 1;
+  classes(0, 1) = classes(1, 2) = classes(2, 1) = classes(3, 0) = 1;
+  const double last = 801 + std::log1p(std::exp(-1.0));
+  const Metrics m = evaluate(logits, classes, Task::classification, {}, Loss::cross_entropy);
+  REQUIRE(m.cross_entropy);
+  CHECK(*m.cross_entropy == Approx((std::log(5.0 / 3) + std::log(3.0) + 1e4 + last) / 4).epsilon(1e-14));
+  CHECK(m.loss() == *m.cross_entropy);
+  CHECK(*m.accuracy == 0.25);
+  CHECK(std::isnan(m.mse));
+  CHECK(std::isnan(m.r2));
+  CHECK_FALSE(evaluate(logits, classes, Task::classification).cross_entropy);
+}
+
+TEST_CASE("Cross-entropy of what is no set of one-hot classes is refused by the name of the option") {
+  const auto refused = [](const Matrix<double>& targets, Task task, const Matrix<double>& codes) {
+    return message_of<ConfigError>([&] { evaluate(targets, targets, task, codes, Loss::cross_entropy); });
+  };
+  const Matrix<double> two = Matrix<double>::Identity(2, 2);
+  CHECK(contains(refused(two, Task::regression, {}), "`loss`: cross_entropy is for classification"));
+  CHECK(contains(refused(two, Task::classification, two), "coded by prevalence"));
+  CHECK(contains(refused(column({0, 1}), Task::classification, {}), "a target column for each class"));
+}
+
+TEST_CASE("Results on the validation set are judged by accuracy, then by the loss") {
+  const double nan = std::nan("");
+  const Metrics best{0.5, nan, nan, 1.0};
+  CHECK(at_least_as_good({0.5, nan, nan, 0.9}, best));
+  CHECK(at_least_as_good({0.5, nan, nan, 1.0}, best));
+  CHECK_FALSE(at_least_as_good({0.5, nan, nan, 1.1}, best));
+  CHECK(at_least_as_good({0.6, nan, nan, 9.0}, best));
+  CHECK_FALSE(at_least_as_good({0.4, nan, nan, 0.1}, best));
 }

@@ -316,10 +316,12 @@ TEST_CASE("history rows have a cell for each column, empty where nothing is know
   row.train_loss = 0.1;
   row.validation = Metrics{0.5, 0.25, std::nan("")};
   row.seconds = 2;
-  CHECK(format_history(row) == "network,7,0.1,,,,0.5,0.25,nan,,,,2");
+  CHECK(format_history(row) == "network,7,0.1,,,,,0.5,0.25,nan,,,,,,2");
   row.model = "a,\"b\"";
   row.train = Metrics{std::nullopt, 1, 0.5};
-  CHECK(format_history(row) == "\"a,\"\"b\"\"\",7,0.1,,1,0.5,0.5,0.25,nan,,,,2");
+  CHECK(format_history(row) == "\"a,\"\"b\"\"\",7,0.1,,1,0.5,,0.5,0.25,nan,,,,,,2");
+  row.test = Metrics{0.5, std::nan(""), std::nan(""), 0.75};  // of logits
+  CHECK(format_history(row) == "\"a,\"\"b\"\"\",7,0.1,,1,0.5,,0.5,0.25,nan,,0.5,,,0.75,2");
   const std::string header = RunDirectory::history_header();
   const std::string plain = format_history(HistoryRow{"x", 0, {}, {}, {}, {}, {}});
   CHECK(std::count(header.begin(), header.end(), ',') == std::count(plain.begin(), plain.end(), ','));

@@ -335,6 +335,19 @@ TEST_CASE("options: each optimizer has its own default rate and weight decay, an
     CHECK(network("activation: " + row.name).architecture.activation == row.activation);
 }
 
+TEST_CASE("options: cross_entropy is for one-hot classes, of trained and of imported networks") {
+  const std::string classes = "dataset: {name: mnist}\n";
+  for (const char* more : {"", ", checkpoint: net.pt, train: false"}) {
+    const std::string network = "network: {loss: cross_entropy" + std::string(more) + "}\n";
+    CHECK(parse(classes + network).network->training.loss == Loss::cross_entropy);
+    CHECK_THAT(failure("dataset: {name: mnist, class_coding: prevalence}\n" + network),
+               Catch::Contains("test.yaml:2:") && Catch::Contains("loss") && Catch::Contains("class_coding: one_hot"));
+    CHECK_THAT(failure("dataset: {name: low_rank}\n" + network),
+               Catch::Contains("test.yaml:2:") && Catch::Contains("loss") && Catch::Contains("for classification"));
+  }
+  CHECK(parse(classes + "network: {}\n").network->training.loss == Loss::mse);
+}
+
 TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {
   const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
   const FeatureComparisonOptions o =

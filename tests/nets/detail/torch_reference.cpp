@@ -1,5 +1,6 @@
 #include <torch/autograd.h>
 #include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/loss.h>
 #include <torch/optim.h>
 #include <torch/types.h>
 
@@ -103,7 +104,7 @@ Matrix<double> jacobian_with_autograd(const ReferenceNetwork& network, const Mat
   return jacobian;
 }
 
-ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::OptimizerOptions& options,
+ReferenceNetwork train_with_autograd(ReferenceNetwork network, Loss loss, const nets::OptimizerOptions& options,
                                      const Matrix<double>& inputs, const Matrix<double>& targets,
                                      const std::vector<std::vector<Index>>& batches) {
   const std::vector<torch::Tensor> weights = parameters_of(network.weights), biases = parameters_of(network.biases);
@@ -114,7 +115,10 @@ ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::Optim
   for (const auto& batch : batches) {
     const torch::Tensor rows = torch::tensor(std::vector<int64_t>(batch.begin(), batch.end()), torch::kLong);
     optimizer->zero_grad();
-    (forward(network, weights, biases, x.index_select(0, rows)) - y.index_select(0, rows)).square().mean().backward();
+    const torch::Tensor f = forward(network, weights, biases, x.index_select(0, rows)), t = y.index_select(0, rows);
+    const torch::Tensor mean =
+        loss == Loss::mse ? (f - t).square().mean() : torch::nn::CrossEntropyLoss()(f, t.argmax(1));
+    mean.backward();
     optimizer->step();
   }
   for (std::size_t l = 0; l < weights.size(); ++l) network.weights[l] = matrix_of(weights[l]);

@@ -20,8 +20,9 @@ ReferenceNetwork reference_of(const nets::Mlp<double>& network);
 /// The gradients of the outputs with respect to the inputs, as Predictor::input_jacobian has them: (b c) x d.
 Matrix<double> jacobian_with_autograd(const ReferenceNetwork& network, const Matrix<double>& inputs);
 
-/// The parameters after one optimiser step for each entry of `batches` (row numbers), on the mean squared error.
-ReferenceNetwork train_with_autograd(ReferenceNetwork network, const nets::OptimizerOptions& options,
+/// The parameters after one optimiser step for each entry of `batches` (row numbers), on that loss; for cross_entropy
+/// the targets are one-hot.
+ReferenceNetwork train_with_autograd(ReferenceNetwork network, Loss loss, const nets::OptimizerOptions& options,
                                      const Matrix<double>& inputs, const Matrix<double>& targets,
                                      const std::vector<std::vector<Index>>& batches);
 

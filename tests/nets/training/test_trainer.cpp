@@ -36,6 +36,23 @@ Dataset<float> product_task(Index n, Index d) {
   return data;
 }
 
+/// Classes by the largest of the first c inputs with noise.
+template <class Scalar>
+Dataset<Scalar> classification(Index n, Index d, Index c, std::string_view name) {
+  RandomStream stream = kStream.named(name);
+  Dataset<Scalar> data;
+  data.task = Task::classification;
+  data.inputs = stream.normal_matrix<Scalar>(n, d);
+  const Matrix<Scalar> scores = data.inputs.leftCols(c) + stream.normal_matrix<Scalar>(n, c);
+  data.targets = Matrix<Scalar>::Zero(n, c);
+  for (Index i = 0; i < n; ++i) {
+    Index k = 0;
+    scores.row(i).maxCoeff(&k);
+    data.targets(i, k) = 1;
+  }
+  return data;
+}
+
 TrainOptions options_of(Index epochs, Index batch_size, OptimizerOptions optimizer = {}) {
   TrainOptions options;
   options.epochs = epochs;
@@ -103,8 +120,8 @@ double difference_from_autograd(const Mlp<double>& initial, const Dataset<double
   const RandomStream stream = kStream.named("training");
   const Mlp<double> ours = train(TrainState<double>(initial), data, {}, options, stream).current();
   const tests::ReferenceNetwork reference =
-      tests::train_with_autograd(tests::reference_of(initial), options.optimizer, data.inputs, data.targets,
-                                 batches_of(data.size(), options, stream));
+      tests::train_with_autograd(tests::reference_of(initial), options.loss, options.optimizer, data.inputs,
+                                 data.targets, batches_of(data.size(), options, stream));
   double largest = 0;
   const auto compare = [&](const Matrix<double>& found, const Matrix<double>& expected, const Matrix<double>& before) {
     REQUIRE(found != before);  // else the comparison would be of nothing
@@ -152,6 +169,76 @@ TEST_CASE("a full batch, whole or in parts, is one step an epoch on all rows") {
   const Dataset<double> data = regression<double>(4200, 3, 1, "data");
   const Mlp<double> linear = network<double>(3, 1, {});
   CHECK(difference_from_autograd(linear, data, options_of(3, 4150, sgd(0.1))) < 1e-11);
+}
+
+TEST_CASE("steps on the cross-entropy equal those of autograd with torch::optim, also of a batch in parts") {
+  const Dataset<double> data = classification<double>(20, 5, 3, "classes");
+  for (const OptimizerOptions& optimizer : kOptimizers)
+    for (const Activation activation : {Activation::relu, Activation::gelu, Activation::linear})
+      for (const bool bias : {false, true}) {
+        TrainOptions options = options_of(3, 7, optimizer);
+        options.loss = Loss::cross_entropy;
+        const Mlp<double> initial = network<double>(5, 3, {8, 6}, activation, bias);
+        CHECK(difference_from_autograd(initial, data, options) < 1e-11);
+      }
+  TrainOptions full = options_of(3, 0, sgd(0.5, 0.9));
+  full.loss = Loss::cross_entropy;
+  const Dataset<double> many = classification<double>(5000, 3, 2, "classes");
+  CHECK(difference_from_autograd(network<double>(3, 2, {6}), many, full) < 1e-11);
+}
+
+TEST_CASE("on the cross-entropy the history holds it in place of squared errors, and huge logits stay finite") {
+  const Dataset<float> data = classification<float>(200, 5, 3, "classes"),
+                       validation = classification<float>(100, 5, 3, "validation classes");
+  TrainOptions options = options_of(30, 20, sgd(0.2));
+  options.loss = Loss::cross_entropy;
+  options.evaluate_every = 2;
+  const TrainState<float> state =
+      train(TrainState<float>(network<float>(5, 3, {40})), data, validation, options, kStream);
+  const std::vector<EpochRecord>& history = state.history();
+  CHECK(history.front().train_loss == Approx(std::log(3.0)).epsilon(0.1));
+  CHECK(history.back().train_loss < 0.9 * history.front().train_loss);
+  const Metrics now = evaluate<float>(state.current(), data, Loss::cross_entropy);
+  CHECK(*history.back().train->cross_entropy == Approx(*now.cross_entropy).epsilon(1e-6));
+  CHECK(history.back().train_loss == *history.back().train->cross_entropy);
+  CHECK(std::isnan(history.back().train->mse));
+  // An epoch that is not evaluated has the mean over its batches, which lies between its neighbours' but for noise.
+  CHECK_FALSE(history[3].train);
+  CHECK(history[3].train_loss == Approx(history[4].train_loss).epsilon(0.2));
+  const Metrics best = evaluate<float>(state.best(), validation, Loss::cross_entropy);
+  for (const EpochRecord& r : history)
+    if (r.validation) CHECK(at_least_as_good(best, *r.validation));
+
+  const Mlp<float> confident({Matrix<float>(Matrix<float>::Identity(3, 5) * 1e4f)});
+  options.optimizer.learning_rate = 1e-3;
+  const TrainState<float> trained = train(TrainState<float>(confident), data, {}, options, kStream);
+  CHECK(std::isfinite(trained.history().back().train_loss));
+}
+
+TEST_CASE("a training on the cross-entropy goes on to the same bits after save and load, and on no other loss") {
+  const Dataset<float> data = classification<float>(50, 6, 3, "classes"),
+                       validation = classification<float>(20, 6, 3, "validation classes");
+  const TemporaryFolder folder;
+  const Mlp<float> initial = network<float>(6, 3, {10, 8}, Activation::silu, true);
+  const auto options = [](Index epochs, Loss loss) {
+    TrainOptions o = options_of(epochs, 16, adamw(0.01, 0.1));
+    o.loss = loss;
+    return o;
+  };
+  const TrainState<float> whole =
+      train(TrainState<float>(initial), data, validation, options(8, Loss::cross_entropy), kStream);
+  train(TrainState<float>(initial), data, validation, options(3, Loss::cross_entropy), kStream).save(folder / "state");
+  const TrainState<float> resumed = train(TrainState<float>::load(folder / "state", initial), data, validation,
+                                          options(8, Loss::cross_entropy), kStream);
+  CHECK(same_parameters(resumed.current(), whole.current()));
+  CHECK(same_parameters(resumed.best(), whole.best()));
+  CHECK(resumed.best_epoch() == whole.best_epoch());
+  for (std::size_t i = 0; i < whole.history().size(); ++i)
+    CHECK(resumed.history()[i].validation->cross_entropy == whole.history()[i].validation->cross_entropy);
+  const auto on_mse = [&] {
+    train(TrainState<float>::load(folder / "state", initial), data, validation, options(8, Loss::mse), kStream);
+  };
+  CHECK(contains(message_of<ConfigError>(on_mse), "`loss`"));
 }
 
 TEST_CASE("a training that was saved and loaded goes on to the same bits") {

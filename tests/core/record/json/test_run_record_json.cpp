@@ -75,7 +75,7 @@ RunRecord comparison() {
   r.network->description = "12-2 relu";
   r.network->reading = "12–2, relu assumed, no biases, from key fc";
   r.network->reported_epoch = 1;
-  r.network->metrics = {{0.5, 0.1, 0.2}, Metrics{0.25, 0.1, kUndefined}, std::nullopt};
+  r.network->metrics = {{0.5, 0.1, 0.2}, Metrics{0.25, kUndefined, kUndefined, 1.5}, std::nullopt};
   r.network->epochs = {{0, 0.5, Metrics{0.5, 0.1, 0.2}, std::nullopt, 0}, {1, 0.25, std::nullopt, Metrics{}, 0}};
   r.network->observations = {{0, Metrics{0.5, 0.1, 0.2}},
                              {1, LayerVariants{{variant(ansatz_variant_table().front())}, {}}}};
