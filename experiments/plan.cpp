@@ -1,6 +1,7 @@
 #include "experiments/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,21 @@ Cost training_cost(const NetworkOptions& network, const DatasetSize& size, std::
   return cost;
 }
 
+/// Of a deeper layer it is that of the network above its input.
+Cost agop_cost(const NetworkOptions& network, Index points, const DatasetSize& size, std::size_t scalar) {
+  nets::MlpOptions above = network.architecture;
+  Cost cost = nets::agop_cost(above, points, size.dimension, size.outputs, scalar);
+  if (network.layers == ComparedLayers::first) return cost;
+  while (!above.hidden_layers.empty()) {
+    const Index inputs = above.hidden_layers.front();
+    above.hidden_layers.erase(above.hidden_layers.begin());
+    const Cost deeper = nets::agop_cost(above, points, inputs, size.outputs, scalar);
+    cost.flops += deeper.flops;
+    cost.working_bytes = std::max(cost.working_bytes, deeper.kept_bytes);
+  }
+  return cost;
+}
+
 /// Looks into the files of a network trained elsewhere: a later part reads them in hours.
 void plan_import(NetworkOptions& network, Plan& plan) {
   const nets::CheckpointOutline outline = outline_import(network, plan.size.dimension, plan.size.outputs);
@@ -69,8 +85,7 @@ void add_network(NetworkOptions network, std::size_t scalar, Plan& plan) {
     plan_import(network, plan);
   }
   const Index points = network.gradient_samples > 0 ? std::min(size.train, network.gradient_samples) : size.train;
-  stages.push_back(
-      {"network AGOP", nets::agop_cost(network.architecture, points, size.dimension, size.outputs, scalar)});
+  stages.push_back({"network AGOP", agop_cost(network, points, size, scalar)});
 }
 
 void add_rfm(const rfm::RfmOptions& options, const rfm::SystemSize& size, std::size_t scalar,
@@ -100,6 +115,15 @@ double model_bytes(const FeatureComparisonOptions& options, const DatasetSize& s
   for (const KernelMachineOptions& machine : options.kernel_machines)
     bytes += machine_file_bytes(size, numbers_of(machine.metric), precision);
   return bytes;
+}
+
+/// What is reported where no row says what is best.
+std::vector<std::string> without_validation(const FeatureComparisonOptions& options) {
+  std::vector<std::string> reported;
+  if (options.network && options.network->train) reported.push_back("the network after its last epoch");
+  if (options.rfm) reported.push_back(fmt::format("the RFM after its last iteration, {}", options.rfm->iterations));
+  if (reported.empty()) return {};
+  return {fmt::format("no validation rows: reported are {}", fmt::join(reported, " and "))};
 }
 
 /// Flops a second of a float32 product of a thousand rows, the best of a few.
@@ -161,6 +185,8 @@ Plan plan_feature_comparison(const FeatureComparisonOptions& options, const Data
     plan.stages.push_back({"kernel machine " + machine.label,
                            rfm::fit_cost(machine.kernel, machine.solver, system, scalar, available_memory())});
   plan.model_bytes = model_bytes(options, plan.size);
+  if (plan.size.validation == 0)
+    for (const std::string& note : without_validation(options)) plan.notes.push_back(note);
   return plan;
 }
 

@@ -144,6 +144,7 @@ struct RunRecord {
   bool has_headline = false;            ///< pairs[0] is network against RFM
   std::optional<FeatureRanking> top_features;
   std::vector<AnsatzVariant> variants;
+  LayerVariants variants_by_layer;  ///< first layer first; empty: not asked for, or a single layer
   std::optional<FeatureEvolution> evolution;
   std::optional<TuningRecord> tuning;
   double comparison_seconds = 0;

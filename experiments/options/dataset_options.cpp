@@ -58,7 +58,7 @@ void parse_csv(const Config& section, DatasetOptions& dataset) {
     section.fail("unknown_category", "zero is for test rows in a file of their own (test_path)");
 }
 
-void parse_sizes(const Config& section, const DatasetInfo& set, DatasetOptions& dataset) {
+void parse_sizes(const Config& section, const DatasetInfo& set, double validation_fraction, DatasetOptions& dataset) {
   const bool synthetic = set.form == DatasetForm::computed;
   dataset.draw.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
   dataset.draw.test_size = section.get_or_word("test_size", synthetic ? 10000 : 0, "all", 0, synthetic ? 1 : 0);
@@ -70,7 +70,7 @@ void parse_sizes(const Config& section, const DatasetInfo& set, DatasetOptions& 
   }
   dataset.draw.which =
       section.get_choice<RowDraw>("draw", "random", {{"random", RowDraw::random}, {"first", RowDraw::first}});
-  dataset.draw.validation_fraction = section.get_fraction("validation_fraction", 0.2);
+  dataset.draw.validation_fraction = section.get_fraction("validation_fraction", validation_fraction);
   if (set.in_one_piece) dataset.draw.test_fraction = section.get_fraction("test_fraction", 0.2);
 }
 
@@ -200,13 +200,13 @@ const DatasetInfo& parse_name(const Config& section) {
 
 }  // namespace
 
-DatasetOptions parse_dataset(const Config& section, const std::string& attribute) {
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute, double validation_fraction) {
   const DatasetInfo& set = parse_name(section);
   const OwnKeys& own = own_keys(set);
   DatasetOptions dataset;
   dataset.name = set.name;
   dataset.attribute = attribute;
-  parse_sizes(section, set, dataset);
+  parse_sizes(section, set, validation_fraction, dataset);
   dataset.normalize = section.get_choice<Normalization>("normalize", "none",
                                                         {{"none", Normalization::none},
                                                          {"unit_norm", Normalization::unit_norm},

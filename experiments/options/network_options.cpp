@@ -78,6 +78,8 @@ NetworkOptions parse_imported(const Config& section, NetworkOptions network) {
 
 }  // namespace
 
+bool is_imported(const Config& network) { return network.has("weights") || network.has("checkpoint"); }
+
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples) {
   NetworkOptions network;
   network.gradient_samples = section.get_or_word("gradient_samples", gradient_samples, "all", 0, 1);
@@ -85,7 +87,7 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
       section.get_choice("activation", "relu", words(nets::activation_table(), &nets::ActivationInfo::activation));
   network.training.loss =
       section.get_choice<Loss>("loss", "mse", {{"mse", Loss::mse}, {"cross_entropy", Loss::cross_entropy}});
-  if (section.has("weights") || section.has("checkpoint")) return parse_imported(section, network);
+  if (is_imported(section)) return parse_imported(section, network);
   if (!section.get("train", true))
     section.fail("train", "false needs weights or checkpoint: there is no network to compare");
   for (const char* key : kOfOneFile)

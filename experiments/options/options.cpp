@@ -202,7 +202,9 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   const auto section = [&](const char* key) { return (part.has(key) ? part : root).section(key); };
   FeatureComparisonOptions options;
   options.common = common;
-  options.dataset = parse_dataset(section("dataset"), attribute);
+  // Nothing is chosen on validation rows for a network trained elsewhere, and it may have been trained on all rows.
+  const double validation_fraction = is_imported(section("network")) ? 0 : 0.2;
+  options.dataset = parse_dataset(section("dataset"), attribute, validation_fraction);
   options.dataset_yaml = section("dataset").resolved_yaml();
   if (!attribute.empty()) options.dataset_yaml += "attribute: \"" + attribute + "\"\n";  // a name of CelebA's
   if (section("rfm").present()) options.rfm = parse_rfm(section("rfm"));
@@ -217,6 +219,12 @@ FeatureComparisonOptions parse_feature_comparison(const Config& root, const Conf
   options.kernel_machines = parse_kernel_machines(part.has("kernel_machines") ? part : root, options);
   options.comparison.top_eigenvectors =
       section("comparison").get_at_least("top_eigenvectors", Index{3}, Index{1}, kMostEigenvectors);
+  const bool imported = options.network && !options.network->train;
+  const ComparedLayers layers =
+      section("comparison")
+          .get_choice<ComparedLayers>("layers", imported ? "all" : "first",
+                                      {{"first", ComparedLayers::first}, {"all", ComparedLayers::all}});
+  if (options.network) options.network->layers = layers;
   options.save = parse_save(root.section("save"));
   if (!options.network && !options.rfm && options.kernel_machines.empty())
     part.fail("", "nothing to do: give at least one of network, rfm and kernel_machines");

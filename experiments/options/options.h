@@ -39,6 +39,9 @@ struct CommonOptions {
 /// Neural Feature Ansatz for each layer.
 enum class Observed { nothing, test_metrics, ansatz_by_layer };
 
+/// The layers whose W'W is compared with the AGOP of the network as a function of their input.
+enum class ComparedLayers { first, all };
+
 struct NetworkOptions {
   bool train = true;
   nets::MlpOptions architecture;
@@ -51,8 +54,9 @@ struct NetworkOptions {
   std::filesystem::path reference_inputs;              ///< .npy: at these inputs; empty: at the test rows
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
   Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
-  bool snapshot_eigenvectors = false;     ///< and its top eigenvector
-  Observed observed = Observed::nothing;  ///< the experiment's, no key of the config
+  bool snapshot_eigenvectors = false;             ///< and its top eigenvector
+  Observed observed = Observed::nothing;          ///< the experiment's, no key of the config
+  ComparedLayers layers = ComparedLayers::first;  ///< comparison.layers
 };
 
 /// M of a fixed kernel: the identity, W₁ᵀW₁ of the network of the same comparison, or the features its RFM learned.
@@ -90,11 +94,15 @@ struct FeatureComparisonOptions {
 
 CommonOptions parse_common(const Config& root, const std::string& default_name);
 /// `attribute`: what celeba tells apart where an experiment has several of them; empty: the section says it.
-DatasetOptions parse_dataset(const Config& section, const std::string& attribute = "");
+/// `validation_fraction`: the default of that key.
+DatasetOptions parse_dataset(const Config& section, const std::string& attribute = "",
+                             double validation_fraction = 0.2);
 /// Beside an imported network: its outputs are in a unit of their own, so that auto scales no targets there and
 /// standardize is refused.
 void keep_unit_of_network(const Config& section, DatasetOptions& dataset);
 LowRankOptions parse_low_rank(const Config& section);  ///< the keys of a low-rank target alone
+/// Whether the section names a network trained elsewhere.
+bool is_imported(const Config& network);
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
 rfm::RfmOptions parse_rfm(const Config& section);

@@ -103,6 +103,7 @@ RunRecord record_of(const FeatureComparisonOptions& options, const Results<Scala
   record.has_headline = results.comparison.has_headline;
   record.top_features = rank_features(record);
   record.variants = results.comparison.variants;
+  record.variants_by_layer = results.comparison.by_layer;
   record.evolution = results.comparison.evolution;
   record.tuning = results.tuning;
   record.comparison_seconds = results.comparison_seconds;

@@ -126,6 +126,10 @@ ComparisonResult<Scalar> compare_features(const std::optional<NetworkResult<Scal
   }
   if (network) {
     result.variants = ansatz_variants(layer_features(*network, result));
+    if (!network->deeper_layers.empty()) {
+      result.by_layer = network->deeper_layers;
+      result.by_layer.insert(result.by_layer.begin(), result.variants);
+    }
     result.evolution = evolution<Scalar>(*network, learned ? &result.find(*learned)->summary : nullptr,
                                          truth ? &truth->expected_agop : nullptr);
   }

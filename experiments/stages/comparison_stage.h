@@ -24,6 +24,7 @@ struct ComparisonResult {
   std::vector<IdentifiedFeatures<Scalar>> features;  ///< all there are, in order of importance
   std::vector<FeaturePair> pairs;                    ///< headline first
   std::vector<AnsatzVariant> variants;               ///< of the Neural Feature Ansatz, if there is a network
+  LayerVariants by_layer;                            ///< the same of every layer, if asked for and there are several
   std::optional<FeatureEvolution> evolution;
   bool has_headline = false;  ///< pairs[0] is network against RFM
 

@@ -2,28 +2,9 @@
 
 #include <cmath>
 
+#include "experiments/stages/layer_variants.h"
+
 namespace ansatz::experiments {
-namespace {
-
-/// The variants of the ansatz for each layer, over `points`.
-template <class Scalar>
-LayerVariants layer_variants(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial,
-                             const Matrix<Scalar>& points) {
-  LayerVariants layers;
-  for (Index layer = 1; layer <= now.layers(); ++layer) {
-    using Summary = MatrixSummary<Scalar>;
-    const Matrix<Scalar> weights = now.weight(layer), before = initial.weight(layer);
-    const LayerFeatures<Scalar> features{
-        Summary(FeatureMatrix<Scalar>::sandwich(weights)), Summary(change_features(weights, before)),
-        Summary(FeatureMatrix<Scalar>::sandwich(before)), Summary(now.agop(points, false, layer)),
-        Summary(now.agop(points, true, layer))};
-    layers.push_back(ansatz_variants(features));
-  }
-  return layers;
-}
-
-}  // namespace
-
 template <class Scalar>
 NetworkObserver<Scalar>::NetworkObserver(const NetworkOptions& options, const Split<Scalar>& split,
                                          const RunContext& run)
@@ -50,7 +31,7 @@ template <class Scalar>
 std::variant<Metrics, LayerVariants> NetworkObserver<Scalar>::observe(const nets::Mlp<Scalar>& now,
                                                                       const nets::Mlp<Scalar>& initial) const {
   if (observed_ == Observed::test_metrics) return evaluate(now, split_.test, loss_);
-  return layer_variants(now, initial, points_);
+  return layer_variants<Scalar>(now, &initial, points_);
 }
 
 std::set<Index> snapshot_epochs(Index epochs, Index count) {

@@ -12,6 +12,7 @@
 #include "core/machine/interrupt.h"
 #include "core/record/json/models_json.h"
 #include "experiments/options/option_names.h"
+#include "experiments/stages/layer_variants.h"
 #include "experiments/stages/network_observer.h"
 
 namespace ansatz::experiments {
@@ -180,6 +181,9 @@ void measure_features(const NetworkOptions& options, const Split<Scalar>& split,
   const Matrix<Scalar>& points = all ? split.train.inputs : subset;
   result.agop = result.network.agop(points, false);
   result.agop_centered = result.network.agop(points, true);
+  if (options.layers == ComparedLayers::all)
+    result.deeper_layers =
+        layer_variants<Scalar>(result.network, result.initial ? &*result.initial : nullptr, points, 2);
   result.agop_seconds = watch.seconds();
 }
 

@@ -26,6 +26,7 @@ struct NetworkResult {
   Matrix<Scalar> test_predictions;                   ///< n_test x c
   FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W₁ᵀW₁ and the AGOPs at the reported epoch
   std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W₀ᵀW₀
+  LayerVariants deeper_layers;                       ///< of the layers after the first, if asked for
   std::vector<Index> snapshot_epochs;                ///< epochs of ...
   Matrix<Scalar> snapshot_diagonals;                 ///< ... diag(W₁ᵀW₁), one a row
   Matrix<Scalar> snapshot_eigenvectors;              ///< ... its top eigenvector, one a row; empty if not asked for

@@ -50,7 +50,7 @@ std::string models_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   if (const std::optional<NetworkRecord>& network = record.network)
     rows.push_back(model_row("network", network->metrics,
-                             network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "",
+                             network->reported_epoch ? fmt::format("epoch {}", *network->reported_epoch) : "imported",
                              network->description + (network->reading.empty() ? "" : "; read as " + network->reading)));
   if (const std::optional<RfmRecord>& rfm = record.rfm) {
     rows.push_back(
@@ -89,16 +89,30 @@ std::string comparison_section(const RunRecord& record) {
          "isotropic matrices correlate through their diagonals alone.</p>\n";
 }
 
+std::vector<std::string> variant_cells(const AnsatzVariant& v) {
+  return {escape_html(v.label), number(v.similarity.matrix_pearson), number(v.similarity.off_diagonal_pearson),
+          number(v.similarity.cosine), number(v.similarity.diagonal_pearson)};
+}
+
+std::string variants_table(const std::vector<AnsatzVariant>& variants) {
+  std::vector<std::vector<std::string>> rows;
+  for (const AnsatzVariant& v : variants) rows.push_back(variant_cells(v));
+  return html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
+}
+
 std::string variants_section(const RunRecord& record) {
   if (record.variants.empty()) return "";
-  std::vector<std::vector<std::string>> rows;
-  for (const AnsatzVariant& v : record.variants) {
-    rows.push_back({escape_html(v.label), number(v.similarity.matrix_pearson),
-                    number(v.similarity.off_diagonal_pearson), number(v.similarity.cosine),
-                    number(v.similarity.diagonal_pearson)});
-  }
-  return "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" +
-         html_table({"variant", "entries r", "off-diagonal r", "cosine", "diagonal r"}, rows);
+  std::string html = "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" + variants_table(record.variants);
+  const std::size_t layers = record.variants_by_layer.size();
+  for (std::size_t l = 1; l < layers; ++l)
+    html += fmt::format("<h3>Layer {} of {}</h3>\n", l + 1, layers) + variants_table(record.variants_by_layer[l]);
+  if (layers > 1)
+    html +=
+        "<p class=\"soft\">The table above is of layer 1. W is each layer's own, and the AGOP is that of the network "
+        "as "
+        "a function of that layer's input. The outputs are linear in the last layer's input: there the AGOP is WᵀW "
+        "itself, and the centred AGOP is 0.</p>\n";
+  return html;
 }
 
 std::string pictures_of(const std::vector<DescribedPicture>& pictures, const std::filesystem::path& images,

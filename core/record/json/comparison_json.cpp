@@ -101,6 +101,25 @@ AnsatzVariant variant_from_json(const JsonValue& json) {
   json.at("name").fail("is no variant of the ansatz");
 }
 
+Json to_json(const LayerVariants& layers) {
+  Json json = Json::array();
+  for (const std::vector<AnsatzVariant>& layer : layers) {
+    Json variants = Json::array();
+    for (const AnsatzVariant& variant : layer) variants.push_back(to_json(variant));
+    json.push_back(std::move(variants));
+  }
+  return json;
+}
+
+LayerVariants layers_from_json(const JsonValue& json) {
+  LayerVariants layers;
+  for (const JsonValue& layer : json.list()) {
+    layers.emplace_back();
+    for (const JsonValue& variant : layer.list()) layers.back().push_back(variant_from_json(variant));
+  }
+  return layers;
+}
+
 void add_comparisons(const RunRecord& record, Json& json) {
   json["comparisons"] = Json::array();
   for (const FeaturePair& pair : record.pairs)
@@ -108,6 +127,7 @@ void add_comparisons(const RunRecord& record, Json& json) {
   if (record.has_headline)
     json["headline"] = {{"a", record.pairs.front().a.name()}, {"b", record.pairs.front().b.name()}};
   for (const AnsatzVariant& variant : record.variants) json["ansatz_variants"].push_back(to_json(variant));
+  if (!record.variants_by_layer.empty()) json["ansatz_variants_by_layer"] = to_json(record.variants_by_layer);
   if (record.evolution) json["evolution"] = to_json(*record.evolution);
 }
 
@@ -121,6 +141,8 @@ void read_comparisons(const JsonValue& json, RunRecord& record) {
   }
   for (const JsonValue& variant : list_or_none(json, "ansatz_variants"))
     record.variants.push_back(variant_from_json(variant));
+  if (const std::optional<JsonValue> layers = json.find("ansatz_variants_by_layer"))
+    record.variants_by_layer = layers_from_json(*layers);
   if (const std::optional<JsonValue> evolution = json.find("evolution"))
     record.evolution = evolution_from_json(*evolution);
 }

@@ -1,4 +1,5 @@
-// `headline`, `comparisons`, `ansatz_variants` and `evolution` of metrics.json: how alike features are.
+// `headline`, `comparisons`, `ansatz_variants`, `ansatz_variants_by_layer` and `evolution` of metrics.json: how alike
+// features are.
 #pragma once
 
 #include <string>
@@ -16,5 +17,7 @@ FeatureId feature_from_json(const JsonValue& name);  ///< DataError if no run ha
 Json to_json(const FeatureComparison& comparison, const std::string& a, const std::string& b);
 Json to_json(const AnsatzVariant& variant);
 AnsatzVariant variant_from_json(const JsonValue& json);
+Json to_json(const LayerVariants& layers);  ///< a list of variants for each layer
+LayerVariants layers_from_json(const JsonValue& json);
 
 }  // namespace ansatz

@@ -86,23 +86,12 @@ KernelMachineRecord machine_from_state(const std::string& label, const JsonValue
 
 Json to_json(const std::variant<Metrics, LayerVariants>& seen) {
   if (const Metrics* metrics = std::get_if<Metrics>(&seen)) return {{"test", to_json(*metrics)}};
-  Json layers = Json::array();
-  for (const std::vector<AnsatzVariant>& layer : std::get<LayerVariants>(seen)) {
-    Json variants = Json::array();
-    for (const AnsatzVariant& variant : layer) variants.push_back(to_json(variant));
-    layers.push_back(std::move(variants));
-  }
-  return {{"layers", std::move(layers)}};
+  return {{"layers", to_json(std::get<LayerVariants>(seen))}};
 }
 
 std::variant<Metrics, LayerVariants> seen_from_json(const JsonValue& json) {
   if (json.has("test")) return metrics_from_json(json.at("test"));
-  LayerVariants layers;
-  for (const JsonValue& layer : json.at("layers").list()) {
-    layers.emplace_back();
-    for (const JsonValue& variant : layer.list()) layers.back().push_back(variant_from_json(variant));
-  }
-  return layers;
+  return layers_from_json(json.at("layers"));
 }
 
 Json models_json(const RunRecord& record) {

@@ -348,6 +348,22 @@ TEST_CASE("options: cross_entropy is for one-hot classes, of trained and of impo
   CHECK(parse(classes + "network: {}\n").network->training.loss == Loss::mse);
 }
 
+TEST_CASE("options: beside a network trained elsewhere no validation rows and all layers, unless asked for otherwise") {
+  const auto of = [](const std::string& dataset, const std::string& more) {
+    return parse("dataset: {name: mnist" + dataset + "}\n" + more + "\n");
+  };
+  const std::string imported = "network: {weights: [a.npy, b.npy], train: false}";
+  CHECK(of("", imported).dataset.draw.validation_fraction == 0);
+  CHECK(of("", "network: {checkpoint: a.pt, train: false}").dataset.draw.validation_fraction == 0);
+  CHECK(of(", validation_fraction: 0.1", imported).dataset.draw.validation_fraction == 0.1);
+  CHECK(of("", "network: {}").dataset.draw.validation_fraction == 0.2);
+  CHECK(of("", "rfm: {}").dataset.draw.validation_fraction == 0.2);
+  CHECK(of("", imported).network->layers == ComparedLayers::all);
+  CHECK(of("", imported + "\ncomparison: {layers: first}").network->layers == ComparedLayers::first);
+  CHECK(of("", "network: {}").network->layers == ComparedLayers::first);
+  CHECK(of("", "network: {}\ncomparison: {layers: all}").network->layers == ComparedLayers::all);
+}
+
 TEST_CASE("options: names of layers go with a checkpoint, and messages about them say where they stand") {
   const auto network = [](const std::string& keys) { return kData + "network: {" + keys + "}\n"; };
   const FeatureComparisonOptions o =

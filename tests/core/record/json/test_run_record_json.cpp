@@ -101,6 +101,7 @@ RunRecord comparison() {
   r.pairs = {{FeatureId::nfm(), FeatureId::rfm(1), likeness}, {FeatureId::agop(), FeatureId::truth(), likeness}};
   r.has_headline = true;
   r.variants = {variant(ansatz_variant_table().back())};
+  r.variants_by_layer = {r.variants, {variant(ansatz_variant_table().front())}};
   r.evolution = FeatureEvolution{{0, 1}, {0.1, kUndefined}, {1, 1}, {}, {0.25, 0.5}};
   r.comparison_seconds = 0.25;
   r.warnings = {"beware"};
