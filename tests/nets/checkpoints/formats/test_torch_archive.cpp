@@ -126,3 +126,56 @@ TEST_CASE("torch archive: tensors of one storage agree on it, and a small file c
 TEST_CASE("torch archive: a device or a pipe is not read") {
   CHECK_THAT(message_of<DataError>([] { read_weights<float>({"/dev/zero"}); }), Catch::Contains("device"));
 }
+
+namespace {
+
+unsigned long checksum(const std::string& bytes) {
+  return crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+}
+
+/// A record with that text, deflated as PyTorch deflates code.
+ZipRecord deflated(const std::string& name, const std::string& text) {
+  z_stream stream = {};
+  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  ZipRecord record{name, out, 8};
+  record.crc_error = static_cast<std::uint32_t>(checksum(text) - checksum(out));
+  return record;
+}
+
+std::string code_error(const ZipRecord& code) {
+  std::vector<ZipRecord> records = torch_records(two_layers);
+  records.push_back(code);
+  const TemporaryFolder folder;
+  const auto path = write_bytes(folder / "net.pt", zip_bytes(records));
+  return message_of<DataError>([&] {
+    const ansatz::nets::TorchArchive archive(path);
+    CHECK(archive.code_of("__torch__.a") == std::string(300, 'x') + "\n");
+    CHECK(archive.code_of("__torch__.b") == "");
+  });
+}
+
+}  // namespace
+
+TEST_CASE("torch archive: code may be compressed, but not without bound") {
+  const std::string text = std::string(300, 'x') + "\n", name = "net/code/__torch__/a.py";
+  CHECK(code_error({name, text}) == "");
+  CHECK(code_error(deflated(name, text)) == "");
+  ZipRecord cut = deflated(name, text);
+  cut.data.resize(cut.data.size() / 2);
+  CHECK_THAT(code_error(cut), Catch::Contains("cannot be inflated"));
+  ZipRecord wrong = deflated(name, text);
+  ++wrong.crc_error;
+  CHECK_THAT(code_error(wrong), Catch::Contains("checksum"));
+  CHECK_THAT(code_error(deflated(name, std::string(std::size_t{1} << 25, 'x'))), Catch::Contains("too large"));
+  ZipRecord other = deflated(name, text);
+  other.method = 12;
+  CHECK_THAT(code_error(other), Catch::Contains("compressed in an unknown way"));
+}
