@@ -118,8 +118,11 @@ TEST_CASE("an imported network: what its file leaves open is asked for by the ke
     CHECK(contains(unknown.err, "network.checkpoint_key: \"ema\""));
   }
   CHECK(run("run", ", layer_names: [fc1, bn1, fc2], batch_norm: before_activation").exit_code == 0);
-  run.work.write("t.yaml",
-                 "dataset: {name: arrays, task: regression, train_inputs: x.npy, train_targets: y.npy}\n"
-                 "network: {batch_norm: before_activation}\n");
-  CHECK(contains(run.work.run({"plan", "t.yaml"}).err, "says something of a checkpoint, and none is given"));
+  run.work.write(
+      "t.yaml",
+      "dataset: {name: arrays, task: regression, train_inputs: x.npy, train_targets: y.npy, test_inputs: xt.npy, "
+      "test_targets: yt.npy}\nnetwork: {batch_norm: before_activation}\n");
+  const ProgramResult trained = run.work.run({"plan", "t.yaml"});
+  CHECK(trained.exit_code == 2);
+  CHECK_THAT(trained.err, Catch::Contains("network.batch_norm: says something of a checkpoint, and none is given"));
 }
