@@ -124,5 +124,5 @@ TEST_CASE("an imported network: what its file leaves open is asked for by the ke
       "test_targets: yt.npy}\nnetwork: {batch_norm: before_activation}\n");
   const ProgramResult trained = run.work.run({"plan", "t.yaml"});
   CHECK(trained.exit_code == 2);
-  CHECK_THAT(trained.err, Catch::Contains("network.batch_norm: says something of a checkpoint, and none is given"));
+  CHECK_THAT(trained.err, Catch::Contains("network.batch_norm") && Catch::Contains("and none is given"));
 }
