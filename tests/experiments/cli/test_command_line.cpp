@@ -108,7 +108,7 @@ TEST_CASE("any number of runs are compared: settings, scores, matrices, nothing 
   const auto all = nlohmann::json::parse(json.out);
   CHECK(all.at("runs").at(1).at("settings").at("rfm.bandwidth") == "3");
   CHECK(all.at("runs").at(2).at("models").at("rfm").at("test").at("r2").at("sd") > 0);
-  CHECK(all.at("comparisons").size() == 1);
+  CHECK(all.at("comparisons").size() == 2);  // rfm.M1 and truth
   REQUIRE(work.run({"compare", "x/rfm", "y/rfm", "--out", "both.pdf"}).exit_code == 0);
   CHECK(work.read("both.pdf").substr(0, 5) == "%PDF-");
   CHECK(work.read("both.rfm.M1.pdf").substr(0, 5) == "%PDF-");
