@@ -90,7 +90,8 @@ TEST_CASE(
   const auto tensors = [&](std::size_t form, CentersKept kept) {
     f.write(f.machine({}, forms[form]), kept);
     std::string names;
-    for (const TensorInfo& tensor : SafetensorsFile(f.path()).tensors()) names += tensor.name + " ";
+    const SafetensorsFile file(f.path());
+    for (const TensorInfo& tensor : file.tensors()) names += tensor.name + " ";
     return names;
   };
   CHECK(tensors(0, CentersKept::in_file) == "alpha centers ");
