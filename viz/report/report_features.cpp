@@ -38,12 +38,14 @@ std::string top_features_section(const RunRecord& record) {
   const FeatureRanking& ranking = *record.top_features;
   const bool all = static_cast<Index>(ranking.by_feature.size()) == record.data->dimension;
   std::string html = "<h2>Which features weigh most</h2>\n" + table("feature", ranking, ranking.by_feature);
-  if (!ranking.by_column.empty()) html += table("variable, its columns added up", ranking, ranking.by_column);
-  return html + fmt::format(
-                    "<p class=\"soft\">Share of each matrix’s trace that its diagonal gives to the feature, and the "
-                    "rank of that entry among all {}{}. features.csv has every feature.</p>\n",
-                    record.data->dimension,
-                    all ? "" : "; listed are those that one of the matrices holds to be largest");
+  const bool grouped = !ranking.by_column.empty();
+  if (grouped) html += table("variable, its columns added up", ranking, ranking.by_column);
+  return html +
+         fmt::format(
+             "<p class=\"soft\">Share of each matrix’s trace that its diagonal gives to the feature, and the "
+             "rank of that entry among all {}{}. features.csv has every feature.{}</p>\n",
+             record.data->dimension, all ? "" : "; listed are those that one of the matrices holds to be largest",
+             grouped ? " A variable of many columns gathers much of a nearly isotropic matrix, learned or not." : "");
 }
 
 }  // namespace ansatz::viz
