@@ -146,5 +146,27 @@ TEMPLATE_TEST_CASE("new images are bytes, or values from 0 to 1, in the order of
   CHECK(asked(folder / "values.npy", split) == split.test.inputs);
   write_npy<TestType>(folder / "large.npy", Matrix<TestType>(split.test.inputs * TestType(255)));
   CHECK_THAT(refusal(folder / "large.npy", split), Catch::Contains("divide by 255"));
-  CHECK_THAT(refusal(turned, split), Catch::Contains("takes images as n x 1 x 2 x 2"));
+  CHECK(asked(turned, split) == split.test.inputs);
+  CHECK_THAT(refusal(write_npy_bytes(folder / "odd.npy", "|u1", "(2, 2, 1, 2)", test), split),
+             Catch::Contains("takes images as n x 1 x 2 x 2, or n x 2 x 2 x 1"));
+}
+
+TEST_CASE("new rows of images that were trained on channels last come in either order") {
+  const TemporaryFolder folder;
+  std::string last, first;  // 2 images of 2 x 2 pixels, 3 channels
+  for (int image = 0; image < 2; ++image) {
+    for (int pixel = 0; pixel < 4; ++pixel)
+      for (int channel = 0; channel < 3; ++channel) last += static_cast<char>(image * 100 + channel * 10 + pixel);
+    for (int channel = 0; channel < 3; ++channel)
+      for (int pixel = 0; pixel < 4; ++pixel) first += static_cast<char>(image * 100 + channel * 10 + pixel);
+  }
+  DatasetOptions options = all_rows("arrays");
+  options.arrays.train_inputs = options.arrays.test_inputs =
+      write_npy_bytes(folder / "last.npy", "|u1", "(2, 2, 2, 3)", last);
+  options.arrays.train_targets = options.arrays.test_targets = write_matrix<double>(folder / "y.npy", 2, 1, {1, 2});
+  const Split<double> split = load(options);
+  REQUIRE(split.test.inputs(0, 1) == 1);  // channel 0, pixel 1
+  CHECK(asked(options.arrays.test_inputs, split) == split.test.inputs);
+  CHECK(asked(write_npy_bytes(folder / "first.npy", "|u1", "(2, 3, 2, 2)", first), split) == split.test.inputs);
+  CHECK(asked(write_npy_bytes(folder / "flat.npy", "|u1", "(2, 12)", last), split) == split.test.inputs);
 }
