@@ -78,7 +78,6 @@ const Synonyms& synonyms() {
                                   {"standard", "standardize"},
                                   {"l2", "unit_norm"}},
                                  {{"dropout", "networks here have none; network.optimizer.weight_decay regularizes"},
-                                  {"batch_norm", "networks here have none"},
                                   {"device_id", "CUDA_VISIBLE_DEVICES chooses among several"},
                                   {"out", "the run's folder is an option of the command line: --out DIR"},
                                   {"output_dir", "the run's folder is an option of the command line: --out DIR"},

@@ -25,6 +25,9 @@ const std::vector<CommandExamples>& table() {
         "ansatz render runs/first/matrices/rfm.M1 --shape 28x28 --what eigenvectors --top 5 --out vectors.png"}},
       {"report", {"ansatz report runs/first", "ansatz report runs/first runs/ntk --out both.html"}},
       {"export", {"ansatz export runs/first --csv", "ansatz export runs/first runs/ntk --latex"}},
+      {"predict",
+       {"ansatz predict runs/first --model rfm --inputs new.npy --out new.rfm.npy",
+        "ansatz predict runs/first --model network --inputs new.npy --out new.network.npy"}},
       {"data", {"ansatz data fashion_mnist", "ansatz data cifar10 --download"}},
   };
   return rows;

@@ -121,7 +121,7 @@ TEST_CASE("tuning is shown on the terminal, in the report and in metrics.json") 
   CHECK(std::filesystem::exists(work.path() / "a/images/tuning.svg"));
   CHECK(std::filesystem::exists(work.path() / "a/images/tuning_map.svg"));
   CHECK_THAT(work.read("a/report.html"), Catch::Contains("Values chosen on validation"));
-  CHECK_THAT(work.read("a/config.yaml"), Catch::Contains("log: [0.0001, 1, 3]"));
+  CHECK_THAT(work.read("a/config.yaml"), Catch::Contains("log: [1e-04, 1, 3]"));
   const Json metrics = work.metrics("a");
   CHECK(metrics.at("tuning").at("model") == "rfm");
   CHECK(metrics.at("tuning").at("keys")[1].at("values") == Json({0.0001, 0.01, 1.0}));
