@@ -38,9 +38,8 @@ figcaption { color: var(--soft); font-size: .9rem; margin-top: .45rem; max-width
 pre { background: var(--card); padding: .8rem 1rem; overflow-x: auto; font-size: .84rem; line-height: 1.45; border-radius: 4px; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .25rem 1rem; font-size: .92rem; }
 dt { color: var(--soft); overflow-wrap: anywhere; } dd { margin: 0; overflow-wrap: anywhere; }
-.runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem 2rem; }
+.runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 46rem), 1fr)); gap: 1rem 2rem; }
 .runs > * { min-width: 0; }
-@media (min-width: 60rem) { .runs figure .wide > svg, .runs figure .wide > .drawn { min-width: calc(.6 * var(--width)); } }
 details > summary { cursor: pointer; color: var(--accent); margin: .4rem 0; }
 @media (max-width: 40rem) {
   h1 { font-size: 1.4rem; }
@@ -59,7 +58,7 @@ details > summary { cursor: pointer; color: var(--accent); margin: .4rem 0; }
   .scroll, .wide { overflow: visible; }
   table { font-size: 8.5pt; } tr, figure, .headline { break-inside: avoid; }
   th, td { padding: .25rem .45rem; white-space: normal; overflow-wrap: break-word; } td.words, th.words { min-width: 0; }
-  figure .wide > svg, figure .wide > .drawn, .runs figure .wide > svg, .runs figure .wide > .drawn { min-width: 0; max-width: min(100%, var(--width)); max-height: 20cm; }
+  figure .wide > svg, figure .wide > .drawn { min-width: 0; max-width: min(100%, var(--width)); max-height: 20cm; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
   .runs { display: block; } body, pre, .headline { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

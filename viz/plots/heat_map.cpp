@@ -199,9 +199,9 @@ void draw_map(Canvas& canvas, const HeatMap& source, const Drawing& map, const s
 
 void draw_heat_maps(const std::vector<HeatMap>& maps, const FigureFiles& files) {
   if (maps.empty()) throw DataError(files.stem.string() + ": a figure needs at least one heat map");
-  const std::size_t columns = maps.size() == 4 ? 2 : std::min<std::size_t>(maps.size(), 3);
+  const std::size_t columns = std::min<std::size_t>(maps.size(), 2);
   const std::size_t rows = (maps.size() + columns - 1) / columns;
-  const double side = columns == 1 ? 340 : columns == 2 ? 290 : 230;
+  const double side = columns == 1 ? 340 : 290;
   std::vector<Drawing> drawings;
   std::vector<std::vector<std::string>> titles;
   double pitch = 0, height = 0, depth = 0, title_lines = 0, note_lines = 0;
