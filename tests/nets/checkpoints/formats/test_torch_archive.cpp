@@ -155,11 +155,12 @@ std::string code_error(const ZipRecord& code) {
   records.push_back(code);
   const TemporaryFolder folder;
   const auto path = write_bytes(folder / "net.pt", zip_bytes(records));
-  return message_of<DataError>([&] {
-    const ansatz::nets::TorchArchive archive(path);
-    CHECK(archive.code_of("__torch__.a") == std::string(300, 'x') + "\n");
-    CHECK(archive.code_of("__torch__.b") == "");
-  });
+  const ansatz::nets::TorchArchive archive(path);
+  CHECK(archive.code_of("__torch__.b") == "");
+  std::string read;
+  const std::string error = message_of<DataError>([&] { read = archive.code_of("__torch__.a"); });
+  CHECK((error != "" || read == std::string(300, 'x') + "\n"));
+  return error;
 }
 
 }  // namespace
