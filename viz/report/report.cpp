@@ -113,12 +113,23 @@ std::string run_sections(const Run& run) {
          facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
 
+namespace {
+
+/// "2026-01-02 03:04 UTC", where the manifest has 2026-01-02T03:04:05Z.
+std::string readable_time(const std::string& stamp) {
+  constexpr std::size_t kDate = 10, kMinutes = 16;
+  if (stamp.size() < kMinutes || stamp[kDate] != 'T') return stamp;
+  return stamp.substr(0, kDate) + " " + stamp.substr(kDate + 1, kMinutes - kDate - 1) + " UTC";
+}
+
+}  // namespace
+
 std::string subtitle(const Run& run) {
   std::string data;
   if (const std::optional<DataRecord>& d = run.record.data)
     data = fmt::format(" on {}, {} training samples, d = {}", escape_html(d->name), d->train_size, d->dimension);
   return fmt::format("<p class=\"soft\">{}{}, seed {}; {}</p>\n", escape_html(run.record.experiment), data,
-                     run.record.seed, escape_html(run.manifest.text("start", "")));
+                     run.record.seed, escape_html(readable_time(run.manifest.text("start", ""))));
 }
 
 std::filesystem::path write_report(const std::vector<std::filesystem::path>& folders,
