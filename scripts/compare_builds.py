@@ -3,8 +3,9 @@
 
 usage: compare_builds.py BEFORE AFTER [CONFIG...]      BEFORE, AFTER: programs (build/ansatz of two checkouts)
                                                       CONFIG: files below configs/ without ending (small/grokking); default: all
-Numbers are those of metrics.json and history.csv (seconds, host, versions, the words of `conventions` and `description`, and keys
-that only one build writes left out) and all arrays below matrices/ and predictions/, to the byte. Exits with 1 if a number differs.
+Numbers are those of metrics.json and history.csv (seconds, host, versions, the words of `conventions`, `description`, captions and
+warnings, and keys that only one build writes left out) and all arrays below matrices/ and predictions/, to the byte; not a matrix that
+one build saves whole and the other as its factors. Exits with 1 if a number differs.
 A config whose data are missing is left out and named. Data sets are looked for as by the program (ANSATZ_DATA).
 """
 import csv
@@ -12,6 +13,7 @@ import io
 import json
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -19,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_COMPARED = {"timings", "environment", "config", "conventions", "description", "seconds", "kernel_seconds", "solve_seconds",
+NOT_COMPARED = {"timings", "environment", "config", "conventions", "description", "caption", "warnings", "seconds", "kernel_seconds", "solve_seconds",
                 "data_digest"}
 
 NETWORK = "network: {hidden_layers: [24, 24], epochs: 3, evaluate_every: 1}\n"
@@ -104,13 +106,19 @@ def history(path):
     return {rows[0][i]: [row[i] for row in rows[1:]] for i in kept}
 
 
+def matrix(path):
+    """The name without what says in which form the matrix is saved."""
+    return re.sub(r"(\.[FC])?\.npy$", "", str(path))
+
+
 def differences(before, after):
     """What differs between two run directories, one line each."""
     found = []
     names = lambda run: {p.relative_to(run) for p in run.rglob("*") if p.is_file()}
     compared = lambda p: p.suffix == ".npy" or p.name in ("metrics.json", "history.csv")
     both = sorted(p for p in names(before) & names(after) if compared(p))
-    found += [f"only one build writes {p}" for p in sorted(names(before) ^ names(after)) if compared(p)]
+    known = {matrix(p) for p in names(before)} & {matrix(p) for p in names(after)}
+    found += [f"only one build writes {p}" for p in sorted(names(before) ^ names(after)) if compared(p) and matrix(p) not in known]
     for path in both:
         if path.name == "metrics.json":
             a, b = (dict(flatten(json.loads((run / path).read_text()))) for run in (before, after))
