@@ -116,7 +116,7 @@ template <class Scalar>
 Names output_names(const DataForm<Scalar>& form) {
   const bool one_each = form.class_codes.size() == 0 && static_cast<Index>(form.class_names.size()) == form.outputs;
   if (form.task == Task::classification && one_each) return form.class_names;
-  if (form.outputs == 1 && form.transform.table) return {form.transform.table->target};
+  if (form.task == Task::regression && form.outputs == 1 && form.transform.table) return {form.transform.table->target};
   Names names;
   for (Index j = 0; j < form.outputs; ++j) names.push_back(fmt::format("output {}", j));
   return names;
