@@ -41,11 +41,18 @@ std::string TargetScaling::in_words() const {
                            mean.size(), few(mean), few(sd));
 }
 
-TargetScaling learn_target_scaling(const TableRows& targets, const std::vector<Index>& rows,
-                                   const std::vector<std::string>& names, std::vector<std::string>& warnings) {
+bool TargetScaling::near_standard() const {
+  return (mean.array().abs() <= sd.array() / 2).all() && (sd.array() >= 0.5).all() && (sd.array() <= 2).all();
+}
+
+TargetScaling learn_target_scaling(TargetNormalization normalization, const TableRows& targets,
+                                   const std::vector<Index>& rows, const std::vector<std::string>& names,
+                                   std::vector<std::string>& warnings) {
+  if (normalization == TargetNormalization::none) return {};
   const TableScaling scaling(targets, rows, names, Normalization::standardize, false);
   for (const std::string& text : scaling.warnings()) warnings.push_back("targets, " + text);
-  return {scaling.transform().shift.transpose().matrix(), scaling.transform().scale.transpose().matrix()};
+  TargetScaling learned{scaling.transform().shift.transpose().matrix(), scaling.transform().scale.transpose().matrix()};
+  return normalization == TargetNormalization::automatic && learned.near_standard() ? TargetScaling() : learned;
 }
 
 std::string unit_warning(const Matrix<double>& targets) {

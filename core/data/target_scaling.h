@@ -9,7 +9,11 @@
 
 namespace ansatz {
 
-enum class TargetNormalization { none, standardize };
+enum class TargetNormalization {
+  none,
+  standardize,
+  automatic  ///< standardize, unless every column is near mean 0 and standard deviation 1 already
+};
 
 /// A data set stores its targets as (y - mean) / sd, column by column; models predict them so. Whoever shows a
 /// prediction or an error brings it back to the unit of y. Mean and standard deviation (of n, not n - 1) are those of
@@ -18,6 +22,9 @@ struct TargetScaling {
   Vector<double> mean, sd;  ///< c each; empty: the targets are as they came
 
   bool scales() const { return mean.size() > 0; }
+  /// Whether every column came with a mean of at most half its standard deviation and a standard deviation from 1/2 to
+  /// 2: as models expect it, and M changes by less than a factor of 4.
+  bool near_standard() const;
   /// Rows of y, n x c, in place: from the file's unit to the one that models see.
   void apply(Matrix<double>& targets) const;
   /// n x c values that models see or predict, in the unit of y.
@@ -37,11 +44,12 @@ struct TargetScaling {
   }
 };
 
-/// Learns the scaling from these training rows (n x c numbers). Messages name columns by `names`, or by number if it is
-/// empty. Throws DataError naming a column whose values are too large to be added up; appends to `warnings` what is to
-/// be said of columns that differ by rounding only.
-TargetScaling learn_target_scaling(const TableRows& targets, const std::vector<Index>& rows,
-                                   const std::vector<std::string>& names, std::vector<std::string>& warnings);
+/// Learns the scaling, as asked for, from these training rows (n x c numbers). Messages name columns by `names`, or by
+/// number if it is empty. Throws DataError naming a column whose values are too large to be added up; appends to
+/// `warnings` what is to be said of columns that differ by rounding only.
+TargetScaling learn_target_scaling(TargetNormalization normalization, const TableRows& targets,
+                                   const std::vector<Index>& rows, const std::vector<std::string>& names,
+                                   std::vector<std::string>& warnings);
 
 /// A sentence about targets (n x c) of which a column has a mean far from 0 or a standard deviation far from 1 (more
 /// than 2 deviations; beyond a factor of 10): kernel machines and networks without biases fit them badly. "" if there

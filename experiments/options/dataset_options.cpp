@@ -177,8 +177,8 @@ const OwnKeys& own_keys(const DatasetInfo& set) {
   return row == table.end() ? images : *row;
 }
 
-/// `target_scaling` of a regression on the user's own data. auto is standardize, unless the models' unit is given: an
-/// imported network's outputs are in the one it was trained with (keep_unit_of_network).
+/// `target_scaling` of a regression on the user's own data. Beside an imported network auto
+/// is none: its outputs are in the unit that it was trained with (keep_unit_of_network).
 TargetNormalization parse_target_scaling(const Config& section, Task task) {
   if (task == Task::classification) {
     if (section.has("target_scaling"))
@@ -186,7 +186,7 @@ TargetNormalization parse_target_scaling(const Config& section, Task task) {
     return TargetNormalization::none;
   }
   return section.get_choice<TargetNormalization>("target_scaling", "auto",
-                                                 {{"auto", TargetNormalization::standardize},
+                                                 {{"auto", TargetNormalization::automatic},
                                                   {"standardize", TargetNormalization::standardize},
                                                   {"none", TargetNormalization::none}});
 }
@@ -227,8 +227,7 @@ DatasetOptions parse_dataset(const Config& section, const std::string& attribute
 }
 
 void keep_unit_of_network(const Config& section, DatasetOptions& dataset) {
-  if (dataset.target_scaling == TargetNormalization::none) return;
-  if (section.get("target_scaling", "auto") == "standardize")
+  if (dataset.target_scaling == TargetNormalization::standardize)
     section.fail("target_scaling",
                  "standardize is not for an imported network, whose outputs are in the unit it was trained with; use "
                  "none, with targets in that unit");

@@ -91,7 +91,7 @@ def half_written(run, temporary_files_too):
                 length = struct.unpack("<Q", data[:8])[0]
                 header = json.loads(data[8:8 + length])
                 ends = [t["data_offsets"][1] for name, t in header.items() if name != "__metadata__"]
-                assert len(data) == 8 + length + max(ends)
+                assert len(data) == 8 + length + max(ends, default=0)
         except (AssertionError, ValueError, struct.error, SyntaxError):
             bad.append(str(path))
     return bad

@@ -179,17 +179,17 @@ WantedRows wanted_rows(const DataOutline& outline, const DrawnRows& drawn) {
   return wanted;
 }
 
-bool scales_targets(const DataOutline& outline, TargetNormalization targets) {
-  return targets == TargetNormalization::standardize && outline.task == Task::regression;
+bool may_scale_targets(const DataOutline& outline, TargetNormalization targets) {
+  return targets != TargetNormalization::none && outline.task == Task::regression;
 }
 
 }  // namespace
 
 TargetScaling scaling_of_targets(const RowSource& source, const DrawnRows& drawn, TargetNormalization targets) {
-  if (!scales_targets(source.outline, targets)) return {};
+  if (!may_scale_targets(source.outline, targets)) return {};
   Notes ignored;  // reading says them
   const DataValues values = source.read({drawn.train, {}, {}});
-  return learn_target_scaling(values.train.targets, drawn.train, source.outline.target_names, ignored);
+  return learn_target_scaling(targets, values.train.targets, drawn.train, source.outline.target_names, ignored);
 }
 
 template <class Scalar>
@@ -206,8 +206,9 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
     scaling.emplace(values.train.inputs, drawn.train, outline.input_names, normalization, outline.fills_missing);
   Notes target_warnings;
   TargetScaling target_scaling;
-  if (scales_targets(outline, targets))
-    target_scaling = learn_target_scaling(values.train.targets, drawn.train, outline.target_names, target_warnings);
+  if (may_scale_targets(outline, targets))
+    target_scaling =
+        learn_target_scaling(targets, values.train.targets, drawn.train, outline.target_names, target_warnings);
   PartReader<Scalar> reader{outline, drawn, scaling, target_scaling};
   split.test = reader.read(outline.one_piece ? outline.train : outline.test,
                            outline.one_piece ? values.train : values.test, drawn.test);

@@ -57,6 +57,23 @@ TEST_CASE("without scaling targets come as they are, and a far unit is warned of
   for (const std::string& note : load(options).notes) CHECK_FALSE(contains(note, "target column"));
 }
 
+TEST_CASE("automatic scaling leaves targets near mean 0 and standard deviation 1 as they are") {
+  const TemporaryFolder folder;
+  const auto scales = [&](std::initializer_list<double> train) {
+    DatasetOptions options = prices_in(folder, train);
+    options.target_scaling = TargetNormalization::automatic;
+    const Split<double> split = load(options);
+    CHECK(dataset_size(options).target_scaling == split.train.target_scaling);
+    return split.train.target_scaling.scales();
+  };
+  CHECK_FALSE(scales({-1, 1, -1, 1}));              // mean 0, sd 1
+  CHECK_FALSE(scales({-0.55, 1.45, -0.55, 1.45}));  // mean 0.45, sd 1
+  CHECK(scales({-0.45, 1.55, -0.45, 1.55}));        // mean 0.55
+  CHECK_FALSE(scales({-1.9, 1.9, -1.9, 1.9}));
+  CHECK(scales({-2.1, 2.1, -2.1, 2.1}));
+  CHECK(scales({-0.45, 0.45, -0.45, 0.45}));
+}
+
 TEST_CASE("each target column has a scaling of its own, and a constant one is only shifted") {
   const TemporaryFolder folder;
   DatasetOptions options = prices_in(folder);

@@ -234,6 +234,7 @@ TEST_CASE("every signal to end leaves a run that can go on") {
 TEST_CASE("a signal before a run has begun ends it with one line and nothing left") {
   const Workspace work;
   work.write("c.yaml", std::string(kConfig).replace(std::string(kConfig).find("save"), 22, ""));
+  for (const char* file : {"a.npy", "b.npy"}) write_npy<double>(work.path() / file, Matrix<double>::Identity(4, 4));
   const auto gnuplot = [&](const std::string& script) {
     std::filesystem::permissions(work.write("bin/gnuplot", "#!/bin/sh\n" + script), std::filesystem::perms::owner_all);
   };
@@ -245,8 +246,8 @@ TEST_CASE("a signal before a run has begun ends it with one line and nothing lef
     limits.kill_after_ms = -1;
     limits.interrupt_when = "started";
     limits.signal = signal;
-    for (const std::vector<std::string>& command :
-         std::vector<std::vector<std::string>>{{"run", "c.yaml", "--out", "r"}, {"compare", "a.npy", "b.npy"}}) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"run", "c.yaml", "--out", "r"}, {"compare", "a.npy", "b.npy", "--out", "r.pdf"}}) {
       std::filesystem::remove(work.path() / "started");
       const ProgramResult result = work.run(command, limits);
       INFO(command.front() << ", signal " << signal);
@@ -254,6 +255,7 @@ TEST_CASE("a signal before a run has begun ends it with one line and nothing lef
       CHECK(result.err == "ansatz: interrupted\n");
       CHECK(std::filesystem::is_empty(work.path() / "tmp"));
       CHECK_FALSE(std::filesystem::exists(work.path() / "r"));
+      CHECK_FALSE(std::filesystem::exists(work.path() / "r.pdf"));
     }
   }
 }
