@@ -181,7 +181,8 @@ TEST_CASE("resuming on other data is refused, and goes on when they are back") {
   };
   write(x, y);
   work.write("a.yaml", R"(
-dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: x.npy, test_targets: y.npy}
+dataset: {name: arrays, train_inputs: x.npy, train_targets: y.npy, test_inputs: x.npy, test_targets: y.npy,
+          target_scaling: standardize}
 network: {hidden_layers: [32], batch_size: 8, epochs: 400, snapshots: 5}
 rfm: {kernel: laplace, ridge: 1.0e-3, iterations: 2}
 save: {images: false}
