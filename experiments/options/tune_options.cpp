@@ -75,8 +75,8 @@ FeatureComparisonOptions parse_cell(const Config& root, const Config& section, c
 
 }  // namespace
 
-std::string TuneOptions::model() const {
-  switch (kind) {
+const char* section_of(TunedModel model) {
+  switch (model) {
     case TunedModel::network:
       return "network";
     case TunedModel::rfm:
@@ -84,7 +84,11 @@ std::string TuneOptions::model() const {
     case TunedModel::kernel_machine:
       break;
   }
-  return cells.front().kernel_machines[machine].label;
+  return "kernel_machines";
+}
+
+std::string TuneOptions::model() const {
+  return kind == TunedModel::kernel_machine ? cells.front().kernel_machines[machine].label : section_of(kind);
 }
 
 std::optional<TuneOptions> parse_tune(const Config& root, const FeatureComparisonOptions& base) {

@@ -11,6 +11,7 @@
 namespace ansatz::experiments {
 
 enum class TunedModel { network, rfm, kernel_machine };
+const char* section_of(TunedModel model);  ///< of the config, which the model's errors name
 
 struct TuneOptions {
   TunedModel kind = TunedModel::rfm;

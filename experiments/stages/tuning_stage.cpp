@@ -101,19 +101,6 @@ class MachineScore {
   std::size_t current_ = 0;
 };
 
-/// Which errors name options of.
-const char* section_of(TunedModel model) {
-  switch (model) {
-    case TunedModel::network:
-      return "network";
-    case TunedModel::rfm:
-      return "rfm";
-    case TunedModel::kernel_machine:
-      break;
-  }
-  return "kernel_machines";
-}
-
 std::string cell_stage(std::size_t cell) { return fmt::format("tune.{}", cell); }
 
 TuningCell fit_cell(const TuneOptions& tune, std::size_t cell, const Score& score, const RunContext& run) {
