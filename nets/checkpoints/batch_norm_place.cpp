@@ -6,24 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/files/tensors/safetensors.h"
+#include "nets/checkpoints/module_numbers.h"
 
 namespace ansatz::nets {
 namespace {
-
-/// A module in a container that numbers its modules: "body.3" is number 3 of "body.".
-struct Slot {
-  std::string container;
-  long number = 0;
-};
-
-std::optional<Slot> slot_of(const std::string& name) {
-  constexpr std::size_t most_digits = 9;
-  const std::size_t dot = name.rfind('.'), begin = dot == std::string::npos ? 0 : dot + 1;
-  const std::string number = name.substr(begin);
-  if (number.empty() || number.size() > most_digits || number.find_first_not_of("0123456789") != std::string::npos)
-    return std::nullopt;
-  return Slot{name.substr(0, begin), std::stol(number)};
-}
 
 class Places {
  public:
@@ -165,31 +151,15 @@ class Places {
     const std::optional<Slot> slot = slot_of(name(norm)), left = slot_of(layer(layers - 1).name);
     const std::optional<Slot> right = slot_of(layer(layers).name);
     if (!slot || !left || left->container != slot->container) return std::nullopt;
-    const std::set<long> taken = numbers_in(slot->container);
-    const auto has_gap = [&](long from, long to) {
-      for (long number = from + 1; number < to; ++number)
-        if (taken.count(number) == 0) return true;
-      return false;
-    };
-    const bool gap_before = has_gap(left->number, slot->number);
+    const std::set<long> taken = numbers_in(parts_, slot->container);
+    const bool gap_before = has_gap(taken, left->number, slot->number);
     if (!right || right->container != slot->container) {
       // The last layer stands elsewhere. If the container holds activations, the one that follows is no functional one.
-      const bool holds_activations = has_gap(*taken.begin(), *taken.rbegin());
+      const bool holds_activations = has_gap(taken, *taken.begin(), *taken.rbegin());
       return !gap_before && holds_activations ? std::optional<bool>(true) : std::nullopt;
     }
-    const bool behind = has_gap(slot->number, right->number);
+    const bool behind = has_gap(taken, slot->number, right->number);
     return gap_before == behind ? std::nullopt : std::optional<bool>(behind);
-  }
-
-  std::set<long> numbers_in(const std::string& container) const {
-    std::set<long> numbers;
-    const auto add = [&](const std::string& name) {
-      if (const std::optional<Slot> slot = slot_of(name); slot && slot->container == container)
-        numbers.insert(slot->number);
-    };
-    for (const LinearTensors& linear : parts_.linear) add(linear.name);
-    for (const BatchNormTensors& norm : parts_.batch_norms) add(norm.name);
-    return numbers;
   }
 
   /// In known.names, in the numbers of a container, or in the file.

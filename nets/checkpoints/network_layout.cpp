@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/printable_text.h"
 #include "nets/checkpoints/batch_norm_place.h"
+#include "nets/checkpoints/module_numbers.h"
 
 namespace ansatz::nets {
 namespace {
@@ -27,6 +29,30 @@ KnownLayers without_batch_norms(KnownLayers known, const NetworkParts& parts) {
   return known;
 }
 
+/// Where some layers of an nn.Sequential have an activation between them (a gap in the numbers) and others follow each
+/// other, no single activation stands between all layers. Names that are given say that it does.
+void require_one_activation(const std::string& file, const NetworkParts& parts, const NetworkLayout& layout,
+                            const KnownLayers& known) {
+  if (!known.names.empty() || known.activation == Activation::linear) return;
+  std::string without;
+  bool with = false;
+  for (std::size_t l = 1; l < layout.layers.size(); ++l) {
+    const std::string &name = layout.layers[l - 1].linear.name, &next = layout.layers[l].linear.name;
+    const std::optional<Slot> left = slot_of(name), right = slot_of(next);
+    if (!left || !right || left->container != right->container) continue;
+    if (has_gap(numbers_in(parts, left->container), left->number, right->number)) {
+      with = true;
+    } else if (without.empty()) {
+      without = "'" + printable(name) + "' and '" + printable(next) + "'";
+    }
+  }
+  if (!with || without.empty()) return;
+  throw ConfigError("`layer_names`: the layers " + without + " of " + file +
+                    " follow each other without an activation between, as their numbers say, and others do not; such a "
+                    "network can be read as TorchScript or with the two layers multiplied into one. If an activation "
+                    "does stand between all layers, list them in `layer_names`");
+}
+
 }  // namespace
 
 NetworkLayout layout_of(const std::string& file, const NetworkParts& parts, const KnownLayers& known,
@@ -43,6 +69,7 @@ NetworkLayout layout_of(const std::string& file, const NetworkParts& parts, cons
       layout.layers[placed.layers].before.push_back(norm);
     }
   }
+  require_one_activation(file, parts, layout, known);
   return layout;
 }
 

@@ -29,7 +29,8 @@ struct NetworkLayout {
 /// file, its size and a number in its name, where these leave one place only. Whether one that stands between two
 /// layers comes before the activation is for known.batch_norm to say, or follows from the gap that the activation
 /// leaves in the numbers. Throws ConfigError beginning with "`layer_names`: " or "`batch_norm`: " where that is not
-/// enough, and what layer_order() throws.
+/// enough, or if the numbers show an activation between some layers and none between others, and what layer_order()
+/// throws.
 NetworkLayout layout_of(const std::string& file, const NetworkParts& parts, const KnownLayers& known,
                         FileOrder file_order);
 

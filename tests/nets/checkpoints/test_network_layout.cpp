@@ -106,6 +106,16 @@ TEST_CASE("network layout: in a Sequential, gaps in the numbers tell on which si
       "body.1, body.4 (before the activation, eps 1e-05 assumed)");
 }
 
+TEST_CASE("network layout: layers of a Sequential without an activation between are not read as if there were one") {
+  TestModel model;
+  for (const auto& [name, outputs, inputs] : {std::tuple("0", 4, 3), std::tuple("1", 5, 4), std::tuple("3", 2, 5)})
+    model.linear(name, outputs, inputs);
+  const std::string text = asks(model, Format::torch);
+  CHECK(contains(text, "`layer_names`: the layers '0' and '1' of "));
+  CHECK(contains(text, "without an activation between"));
+  CHECK_NOTHROW(read_model(model.tensors, Format::torch, named({"0", "1", "3"})));
+}
+
 TEST_CASE("network layout: where the file does not tell, the run asks on which side a batch norm is") {
   TestModel model;
   model.linear("fc1", 6, 5);
