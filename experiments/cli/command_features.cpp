@@ -55,15 +55,21 @@ std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
   return data ? data_from_json(*data).image_shape : std::nullopt;
 }
 
+NamedMatrix read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs) {
+  NamedMatrix matrix = read_matrix(name, path, eigenpairs);
+  matrix.feature_names = names_of_inputs(path, matrix.matrix().dimension());
+  return matrix;
+}
+
 /// Two matrices, of which one may be any of a run's.
 std::vector<NamedMatrix> read_side(const std::filesystem::path& path, Index eigenpairs) {
   std::vector<NamedMatrix> matrices;
   if (!std::filesystem::is_directory(path)) {
-    matrices.push_back(read_matrix(path.stem().string(), path, eigenpairs));
+    matrices.push_back(read_named(path.stem().string(), path, eigenpairs));
     return matrices;
   }
   for (const std::string& name : matrices_of_run(path))
-    matrices.push_back(read_matrix((path / name).string(), path / "matrices" / name, eigenpairs));
+    matrices.push_back(read_named((path / name).string(), path / "matrices" / name, eigenpairs));
   if (matrices.empty()) throw DataError(path.string() + ": no run with feature matrices (matrices/ has none)");
   return matrices;
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/base/error.h"
 #include "core/base/printable_text.h"
+#include "core/base/text_table.h"
 #include "core/files/files.h"
 #include "core/record/json/comparison_json.h"
 #include "core/run/finished_run.h"
@@ -20,31 +22,17 @@
 namespace ansatz::experiments {
 namespace {
 
-/// Of UTF-8.
-std::size_t characters(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-/// A table for the terminal: the first column to the left, the others to the right.
+/// The names of the rows to the left, the runs' cells to the right.
 std::string text_of(const viz::TextTable& table) {
-  std::vector<std::vector<std::string>> lines = table.rows;
-  lines.insert(lines.begin(), table.header);
-  std::vector<std::size_t> widths(table.header.size(), 0);
-  for (std::vector<std::string>& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      line[i] = printable(line[i]);
-      widths[i] = std::max(widths[i], characters(line[i]));
-    }
-  std::string text = "\n" + table.title + "\n";
-  for (const std::vector<std::string>& line : lines) {
-    text += "  ";
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string blank(widths[i] - characters(line[i]), ' ');
-      text += i == 0 ? line[i] + blank : "   " + blank + line[i];
-    }
-    text += '\n';
-  }
+  std::vector<TextColumn> columns;
+  for (const std::string& head : table.header) columns.push_back({printable(head)});
+  columns.front().words = true;
+  std::vector<std::vector<std::string>> rows = table.rows;
+  for (std::vector<std::string>& row : rows)
+    for (std::string& cell : row) cell = printable(cell);
+  std::string text = "\n" + table.title + "\n", line;
+  std::istringstream lines(text_table(std::move(columns), std::move(rows), 0));
+  while (std::getline(lines, line)) text += "  " + line + "\n";
   return text;
 }
 
@@ -132,25 +120,31 @@ class RunsComparison {
       if (!std::binary_search(names.begin(), names.end(), name)) continue;
       NamedMatrix matrix =
           read_matrix(printable(run.name + "/" + name), run.folder / "matrices" / name, options_.top + 1);
+      if (const auto& data = run.seeds.front().data; places_ && data)
+        matrix.feature_names = names_of_inputs(*data, matrix.matrix().dimension());
       if (!first) {
-        figure.emplace(shape_for(matrix.matrix().dimension()), options_.top);
-        figure->add(matrix, run.name, nullptr);
+        const std::optional<ImageShape> shape = shape_for(matrix.matrix().dimension());
+        if (places_) {
+          figure.emplace(shape, options_.top);
+          figure->add(matrix, run.name, nullptr);
+        }
         first = std::move(matrix);
       } else if (const Index d = first->matrix().dimension(); matrix.matrix().dimension() == d) {
-        add(*first, matrix, run.name, *figure);
+        add(*first, matrix, run.name, figure);
       } else if (!options_.json) {
         std::printf("\n%s is not compared: d = %ld, and %ld in %s\n", matrix.name.c_str(),
                     static_cast<long>(matrix.matrix().dimension()), static_cast<long>(d), first->name.c_str());
       }
     }
-    if (!places_) return;
+    if (!figure) return;
     figure->draw(places_->matrix(name));
     say_drawn(places_->matrix(name));
   }
 
-  void add(const NamedMatrix& first, const NamedMatrix& other, const std::string& run, MatrixFigure& figure) {
+  void add(const NamedMatrix& first, const NamedMatrix& other, const std::string& run,
+           std::optional<MatrixFigure>& figure) {
     const FeatureComparison likeness = compare(first.summary, other.summary, {options_.top});
-    figure.add(other, run, &likeness);
+    if (figure) figure->add(other, run, &likeness);
     comparisons_.push_back(to_json(likeness, first.name, other.name));
     if (!options_.json) std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
   }

@@ -57,7 +57,6 @@ NamedMatrix read_matrix(const std::string& name, const std::filesystem::path& pa
       name, MatrixSummary<double>(read_feature_matrix<double>(path), eigenpairs, feature_matrix_rounding(path))};
   if (named.summary.is_zero())
     throw DataError(path.string() + ": all entries are 0, so there is nothing to be like or unlike");
-  named.feature_names = names_of_inputs(path, named.matrix().dimension());
   return named;
 }
 
@@ -69,6 +68,10 @@ std::vector<std::string> names_of_inputs(const std::filesystem::path& matrix, In
   if (!metrics.has("data")) return {};
   DataRecord data = data_from_json(metrics.at("data"));
   read_feature_names(metrics, data);
+  return names_of_inputs(data, d);
+}
+
+std::vector<std::string> names_of_inputs(const DataRecord& data, Index d) {
   if (static_cast<Index>(data.feature_names.size()) != d) return {};
   return feature_labels(data, d);
 }

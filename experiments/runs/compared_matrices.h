@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/features/comparison.h"
+#include "core/record/run_record.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -14,7 +15,7 @@ namespace ansatz::experiments {
 struct NamedMatrix {
   std::string name;
   MatrixSummary<double> summary;
-  std::vector<std::string> feature_names = {};  ///< as names_of_inputs() has them
+  std::vector<std::string> feature_names = {};  ///< as names_of_inputs() has them, where pictures want them
 
   const FeatureMatrix<double>& matrix() const { return summary.matrix(); }
 };
@@ -22,12 +23,14 @@ struct NamedMatrix {
 /// ConfigError naming --shape unless inputs of that shape have d pixels; without a shape any d will do.
 void require_fit(const std::optional<ImageShape>& shape, Index d);
 
-/// `eigenpairs`: how many of the largest to find. DataError if there is none, or all of its entries are 0.
+/// Without feature_names. `eigenpairs`: how many of the largest to find. DataError if there is none, or all of its
+/// entries are 0.
 NamedMatrix read_matrix(const std::string& name, const std::filesystem::path& path, Index eigenpairs);
 
 /// What the d inputs are called, as labels of axes: for a matrix in matrices/ of a finished run whose data have names.
 /// Empty for any other. DataError where the run's metrics.json is damaged.
 std::vector<std::string> names_of_inputs(const std::filesystem::path& matrix, Index d);
+std::vector<std::string> names_of_inputs(const DataRecord& data, Index d);  ///< of the run's own record
 
 /// The matrix's top-left block of `side` rows as a heat map, with these names on its axes, if there are any.
 viz::HeatMap named_heat_map(const std::string& title, const FeatureMatrix<double>& matrix, Index side,
