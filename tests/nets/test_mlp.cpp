@@ -79,47 +79,47 @@ const auto kActivations = {Activation::relu,       Activation::tanh, Activation:
 const auto kInitializations = {Initialization::pytorch_default, Initialization::ntk};
 const std::vector<std::vector<Index>> kDepths{{}, {7}, {7, 5}, {6, 5, 4}};
 
+/// check(options) for every activation, depth, bias and initialisation.
+template <class Check>
+void for_each_architecture(Check&& check) {
+  for (const auto& hidden : kDepths)
+    for (const Activation activation : kActivations)
+      for (const bool bias : {false, true})
+        for (const Initialization initialization : kInitializations) {
+          CAPTURE(hidden.size(), static_cast<int>(activation), bias, static_cast<int>(initialization));
+          check(options_of(hidden, activation, bias, initialization));
+        }
+}
+
 }  // namespace
 
 TEST_CASE("predictions are the formula of the weights and biases that the network gives") {
   const Matrix<double> x = points(9, 4);
-  for (const auto& hidden : kDepths)
-    for (const Activation activation : kActivations)
-      for (const bool bias : {false, true})
-        for (const Initialization initialization : kInitializations) {
-          const Mlp<double> net(4, 3, options_of(hidden, activation, bias, initialization), kStream);
-          // 1e-13: a few roundings of sums of at most 7 terms.
-          CHECK(relative_difference(net.predict(x), layer_values(net, x).back()) < 1e-13);
-          CHECK((net.bias(1).size() > 0) == bias);
-        }
+  for_each_architecture([&](const MlpOptions& options) {
+    const Mlp<double> net(4, 3, options, kStream);
+    // 1e-13: a few roundings of sums of at most 7 terms.
+    CHECK(relative_difference(net.predict(x), layer_values(net, x).back()) < 1e-13);
+    CHECK((net.bias(1).size() > 0) == options.bias);
+  });
 }
 
 TEST_CASE("input Jacobians agree with central differences for every activation, depth, bias and initialisation") {
   const Matrix<double> x = points(6, 4);
-  for (const auto& hidden : kDepths)
-    for (const Activation activation : kActivations)
-      for (const bool bias : {false, true})
-        for (const Initialization initialization : kInitializations) {
-          const Mlp<double> net(4, 3, options_of(hidden, activation, bias, initialization), kStream);
-          CAPTURE(hidden.size(), static_cast<int>(activation), bias, static_cast<int>(initialization));
-          // Central differences with step 1e-5 leave about 1e-10 (step^2, and rounding 1e-16 / step).
-          CHECK(input_jacobian_error<double>(net, x) < 1e-8);
-        }
+  for_each_architecture([&](const MlpOptions& options) {
+    // Central differences with step 1e-5 leave about 1e-10 (step^2, and rounding 1e-16 / step).
+    CHECK(input_jacobian_error<double>(Mlp<double>(4, 3, options, kStream), x) < 1e-8);
+  });
 }
 
 TEST_CASE("input Jacobians equal those of autograd, and in float32 up to rounding") {
   const Matrix<double> x = points(6, 4);
-  for (const auto& hidden : kDepths)
-    for (const Activation activation : kActivations)
-      for (const bool bias : {false, true})
-        for (const Initialization initialization : kInitializations) {
-          const Mlp<double> net(4, 3, options_of(hidden, activation, bias, initialization), kStream);
-          CAPTURE(hidden.size(), static_cast<int>(activation), bias, static_cast<int>(initialization));
-          const Matrix<double> expected = tests::jacobian_with_autograd(tests::reference_of(net), x);
-          CHECK(relative_difference(net.input_jacobian(x), expected) < 1e-12);
-          const Mlp<float> single(4, 3, options_of(hidden, activation, bias, initialization), kStream);
-          CHECK(relative_difference(single.input_jacobian(x.cast<float>()).cast<double>(), expected) < 1e-5);
-        }
+  for_each_architecture([&](const MlpOptions& options) {
+    const Mlp<double> net(4, 3, options, kStream);
+    const Matrix<double> expected = tests::jacobian_with_autograd(tests::reference_of(net), x);
+    CHECK(relative_difference(net.input_jacobian(x), expected) < 1e-12);
+    const Mlp<float> single(4, 3, options, kStream);
+    CHECK(relative_difference(single.input_jacobian(x.cast<float>()).cast<double>(), expected) < 1e-5);
+  });
 }
 
 TEST_CASE("a bias-free ReLU network is positively homogeneous, its derivative at 0 is 0") {

@@ -7,8 +7,10 @@
 #include "experiments/runs/export_tables.h"
 #include "experiments/runs/latex_text.h"
 #include "tests/support/catch.h"
+#include "tests/support/finished_run.h"
 
 using namespace ansatz;
+using ansatz::testing::finished_run;
 using namespace ansatz::experiments;
 
 namespace {
@@ -29,15 +31,8 @@ RunRecord seed(std::optional<double> accuracy, double mse, double diagonal) {
   return record;
 }
 
-FinishedRun run(const std::string& name, std::vector<RunRecord> seeds) {
-  FinishedRun run;
-  run.name = name;
-  run.seeds = std::move(seeds);
-  return run;
-}
-
 FinishedRun with_findings() {
-  FinishedRun found = run("faces", {RunRecord{}});
+  FinishedRun found = finished_run("faces", {RunRecord{}});
   JudgedFinding finding;
   finding.name = "a.r";
   finding.meaning = "|r| of a_1";
@@ -144,8 +139,8 @@ std::vector<std::vector<std::string>> read_tabular(const std::string& text) {
 }  // namespace
 
 TEST_CASE("export: CSV has a row a run, model and part of the data, with deviations over seeds") {
-  const std::vector<FinishedRun> runs = {run("a,b", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)}),
-                                         run("c", {seed(std::nullopt, 0.1, std::nan(""))})};
+  const std::vector<FinishedRun> runs = {finished_run("a,b", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)}),
+                                         finished_run("c", {seed(std::nullopt, 0.1, std::nan(""))})};
   const std::vector<std::string> lines = lines_of(csv_table(ExportedTable::models, runs));
   REQUIRE(lines.size() == 1 + 2 * 4);  // train and test of two models
   CHECK(lines[0] == "run,model,split,accuracy,accuracy_sd,mse,mse_sd,r2,r2_sd,seeds");
@@ -170,7 +165,8 @@ TEST_CASE("export: CSV has a row a run, model and part of the data, with deviati
 }
 
 TEST_CASE("export: a LaTeX table has as many cells in every row as columns, and all text is text") {
-  const auto one = read_tabular(latex_table(ExportedTable::models, {run("a", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)})}));
+  const auto one =
+      read_tabular(latex_table(ExportedTable::models, {finished_run("a", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)})}));
   REQUIRE(one.size() == 3);
   CHECK(one[0] == std::vector<std::string>{"Model", "Accuracy (\\%)", "MSE", "$R^2$"});
   CHECK(one[1] ==
@@ -178,8 +174,8 @@ TEST_CASE("export: a LaTeX table has as many cells in every row as columns, and 
   CHECK(one[2] == std::vector<std::string>{"50\\% a\\_b, {\\char34}c{\\char34} \\& \\{d\\}", "$60.00 \\pm 14.14$",
                                            "$(1.25 \\pm 0.00) \\times 10^{-5}$", "--"});
   // Several runs: a column for their names; without accuracies no column for these.
-  const std::vector<FinishedRun> two = {run("a_1", {seed(std::nullopt, 1, -0.25)}),
-                                        run("b", {seed(std::nullopt, 2, 0.5)})};
+  const std::vector<FinishedRun> two = {finished_run("a_1", {seed(std::nullopt, 1, -0.25)}),
+                                        finished_run("b", {seed(std::nullopt, 2, 0.5)})};
   const auto models = read_tabular(latex_table(ExportedTable::models, two));
   CHECK(models[0] == std::vector<std::string>{"Run", "Model", "MSE", "$R^2$"});
   CHECK(models[1] == std::vector<std::string>{"a\\_1", "rfm", "$1.0000$", "$0.5000$"});

@@ -1,9 +1,11 @@
 #include <cmath>
 
 #include "tests/support/catch.h"
+#include "tests/support/finished_run.h"
 #include "viz/report/run_curves.h"
 
 using namespace ansatz;
+using ansatz::testing::finished_run;
 using namespace ansatz::viz;
 
 namespace {
@@ -32,20 +34,14 @@ RunRecord fitted(double r2) {
   return record;
 }
 
-FinishedRun run(const std::string& name, std::vector<RunRecord> seeds) {
-  FinishedRun run;
-  run.name = name;
-  run.seeds = std::move(seeds);
-  return run;
-}
-
 }  // namespace
 
 TEST_CASE("curves of several runs: a line a run, of several seeds the mean where all have it") {
   RunRecord longer = trained(4, 0.5);
   longer.network->epochs.push_back({3, 1, std::nullopt, std::nullopt, 0});
   const std::vector<LinePlot> plots =
-      curves_of_runs({run("a", {trained(2, 0.7), longer}), run("b", {trained(1, 0.9)}), run("c", {fitted(0.1)})});
+      curves_of_runs({finished_run("a", {trained(2, 0.7), longer}), finished_run("b", {trained(1, 0.9)}),
+                      finished_run("c", {fitted(0.1)})});
   REQUIRE(plots.size() == 3);
   CHECK(plots[0].title == "Network, training loss");
   REQUIRE(plots[0].series.size() == 3);  // each run keeps its colour in every plot
@@ -62,7 +58,7 @@ TEST_CASE("curves of several runs: a line a run, of several seeds the mean where
 
 TEST_CASE("curves of classification beside regression are R², without validation rows those of training") {
   const std::vector<LinePlot> mixed =
-      curves_of_runs({run("a", {trained(2, 0.7)}), run("b", {trained(1, std::nullopt)})});
+      curves_of_runs({finished_run("a", {trained(2, 0.7)}), finished_run("b", {trained(1, std::nullopt)})});
   CHECK(mixed[1].title == "Network, validation R²");
   CHECK(mixed[1].series[0].y.at(0) == 0.5);
   RunRecord plain = trained(1, 0.5);
@@ -70,6 +66,6 @@ TEST_CASE("curves of classification beside regression are R², without validatio
     epoch.validation.reset();
     epoch.train = Metrics{0.25, 1, 0};
   }
-  CHECK(curves_of_runs({run("a", {plain})})[1].title == "Network, training accuracy");
-  CHECK(curves_of_runs({run("a", {RunRecord{}})}).empty());
+  CHECK(curves_of_runs({finished_run("a", {plain})})[1].title == "Network, training accuracy");
+  CHECK(curves_of_runs({finished_run("a", {RunRecord{}})}).empty());
 }
