@@ -21,17 +21,38 @@ def number(finding, key):
 
 
 def value(finding):
-    return number(finding, "value") + (" ± " + number(finding, "sd") if "sd" in finding else "")
+    return number(finding, "value") + (" ± " + number(finding, "standard_error") if "standard_error" in finding else "")
+
+
+def bound(finding, key):
+    low, high = (finding.get(key, {}).get(side) for side in ("at_least", "at_most"))
+    return ", ".join(([f"≥ {low:g}"] if low is not None else []) + ([f"≤ {high:g}"] if high is not None else []))
+
+
+def with_size(sentence, at_this_size):
+    """What goes for the paper's sentence, and beside it what goes for the weaker bound of this size."""
+    return (sentence or "–") + (f"; at this size {at_this_size}" if at_this_size else "")
 
 
 def expected(finding):
-    low, high = finding.get("at_least"), finding.get("at_most")
-    parts = ([f"≥ {low:g}"] if low is not None else []) + ([f"≤ {high:g}"] if high is not None else [])
-    return ", ".join(parts) or "–"
+    return with_size(bound(finding, "bound"), bound(finding, "bound_at_this_size"))
+
+
+def marked(verdict):
+    return f"**{verdict}**" if verdict == "differs" else verdict
 
 
 def verdict(finding):
-    return {True: "holds", False: "**differs**"}.get(finding.get("holds"), "")
+    return with_size(marked(finding.get("verdict", "")), marked(finding.get("verdict_at_this_size", "")))
+
+
+def counted(findings):
+    """"5 of 9 hold, 1 differs, 3 unclear", by the bounds of the paper's sentences."""
+    verdicts = [f["verdict"] for f in findings["list"] if "verdict" in f]
+    if not verdicts:
+        return "none is expected"
+    rest = [f"{verdicts.count(v)} {v}" for v in ("differs", "unclear") if v in verdicts]
+    return ", ".join([f"{verdicts.count('holds')} of {len(verdicts)} hold"] + rest)
 
 
 def cell(text):
@@ -62,15 +83,14 @@ def seconds(run):
 def section(preset, page, run):
     metrics = json.loads((run / "metrics.json").read_text())
     name = run.name
-    seeds = f", {metrics['repeats']} seeds (mean ± standard deviation; pictures of the first)" if "repeats" in metrics else ""
+    seeds = f", {metrics['repeats']} seeds (means; pictures of the first)" if "repeats" in metrics else ""
     shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if seeds else (run, metrics)
     spent, manifest = seconds(run)
     resumed = " (resumed: the last stretch only)" if manifest.get("resumed") else ""
     findings = metrics["findings"]
-    held = [f["holds"] for f in findings["list"] if "holds" in f]
     about = sizes(shown, of) + seeds
     lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads, "
-             f"revision {manifest['git_revision']}. {about + '. ' if about else ''}{sum(held)} of {len(held)} expected findings hold.", ""]
+             f"revision {manifest['git_revision']}. {about + '. ' if about else ''}Findings: {counted(findings)}.", ""]
     if "differs" in findings:
         lines += [f"Differs from the paper: {findings['differs']}.", ""]
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
@@ -101,10 +121,12 @@ def main():
     sections = existing_sections(page)
     sections.update({run.name: section(preset, page, run) for run in runs})
     head = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
-            "`metrics.json`. \"Expected\" is what the config counts as the paper's statement at this size.\n\n")
+            "`metrics.json`. ± is one standard error, over seeds or of an accuracy by its number of test rows. \"Expected\" is the bound that the "
+            "paper's sentence states, and, where the size forces one, a weaker bound beside it. A finding is unclear where the bound lies within "
+            "two standard errors, or where a single run cannot tell.\n\n")
     for _, text in sorted(sections.items()):
-        name, spent, held = re.match(r"## (\S+)\n.*?: (\d+) s.*?(\d+ of \d+) expected findings hold", text, re.S).groups()
-        head += f"- [{name}](#{name}): {held} expected findings hold, {spent} s\n"
+        name, spent, held = re.match(r"## (\S+)\n.*?: (\d+) s.*?(?:Findings: |\. )(\d+ of \d+ [^.]*|none is expected)\.", text, re.S).groups()
+        head += f"- [{name}](#{name}): {held}, {spent} s\n"
     page.write_text(head + "\n" + "\n".join(text.rstrip() + "\n" for _, text in sorted(sections.items())))
     print(f"written: {page}")
 

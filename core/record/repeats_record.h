@@ -29,7 +29,7 @@ struct RepeatsRecord {
   std::optional<DataRecord> data;     ///< of the last run
   /// "models.rfm.test.accuracy", "comparisons.<a>~<b>.diagonal_pearson", "findings.<name>"
   std::vector<std::pair<std::string, Spread>> summary;
-  std::optional<FindingsRecord> findings;  ///< with mean and sd, judged by the mean
+  std::optional<FindingsRecord> findings;  ///< with mean, sd and standard error, judged by these
 };
 
 /// Whether tables for people show that number of the summary: test scores and how alike features are.

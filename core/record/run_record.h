@@ -14,7 +14,7 @@
 #include "core/features/ansatz_variants.h"
 #include "core/features/feature_id.h"
 #include "core/record/epoch_record.h"
-#include "core/record/findings_record.h"
+#include "core/record/findings/findings_record.h"
 #include "core/record/rfm_iteration.h"
 #include "core/record/tuning_record.h"
 

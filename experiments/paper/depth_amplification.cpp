@@ -76,7 +76,7 @@ std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, 
   std::vector<Finding> findings = {
       {part.name + "." + share_name(part), of + "share of diag W₁ᵀW₁ on " + where, digest.share, "%"}};
   for (const Score score : scores_shown(part))
-    for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores))
+    for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores, digest.test_rows))
       findings.push_back(std::move(finding));
   return findings;
 }
@@ -94,6 +94,7 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const RunRecor
   digest.share = 100 * (synthetic(part) ? relevant_share(digest.nfm, record.find(FeatureId::truth())->diagonal)
                                         : largest_share(digest.nfm, options.largest));
   digest.scores = scores_of(record);
+  digest.test_rows = record.data->test_size;
   digest.findings = findings_of(part, options, digest);
   return digest;
 }

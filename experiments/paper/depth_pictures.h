@@ -18,6 +18,7 @@ struct DepthDigest {
   Vector<double> nfm, learned, agop;  ///< diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀) (or empty) and the centred AGOP
   double share = 0;                   ///< of the coordinates that matter in nfm, %
   std::vector<ModelScores> scores;
+  Index test_rows = 0;
   std::vector<Finding> findings;
 };
 

@@ -78,11 +78,13 @@ std::vector<Finding> findings_of(const Part& part, const RunRecord& record, cons
       {part.name + ".pixels_kept", of + "pixels of which a channel is kept",
        pixels_kept(digest.ticket.kept, digest.shape, d), "%"}};
   for (Finding& finding : accuracy_findings(part.name + ".", of, record)) findings.push_back(std::move(finding));
-  findings.push_back({part.name + ".rfm_t_accuracy", of + "test accuracy, RFM-T", digest.ticket.accuracy, "%"});
+  const Index rows = record.data->test_size;
   findings.push_back(
-      {part.name + ".rfm_t_gain", of + "RFM-T less RFM, points", digest.ticket.accuracy - digest.rfm, "%"});
+      accuracy_finding(part.name + ".rfm_t_accuracy", of + "test accuracy, RFM-T", digest.ticket.accuracy, rows));
   findings.push_back(
-      {part.name + ".random_accuracy", of + "test accuracy, as many coordinates at random", digest.random, "%"});
+      gain_finding(part.name + ".rfm_t_gain", of + "RFM-T less RFM, points", digest.ticket.accuracy, digest.rfm, rows));
+  findings.push_back(accuracy_finding(part.name + ".random_accuracy",
+                                      of + "test accuracy, as many coordinates at random", digest.random, rows));
   return findings;
 }
 

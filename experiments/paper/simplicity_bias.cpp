@@ -70,9 +70,9 @@ void add_shuffled(const std::string& name, const Predictor<double>& model, const
   const std::vector<Index> order = stream.permutation(record.data->test_size);
   for (const Half half : {Half::left, Half::right}) {
     const std::string what = half == Half::left ? "photographs" : "digits";
-    findings.push_back({fmt::format("{}_accuracy_{}_shuffled", name, what),
-                        fmt::format("test accuracy, {}, {} shuffled", name, what),
-                        shuffled_accuracy(model, record, models, half, order), "%"});
+    findings.push_back(accuracy_finding(fmt::format("{}_accuracy_{}_shuffled", name, what),
+                                        fmt::format("test accuracy, {}, {} shuffled", name, what),
+                                        shuffled_accuracy(model, record, models, half, order), record.data->test_size));
   }
 }
 

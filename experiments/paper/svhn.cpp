@@ -93,10 +93,11 @@ Digest digest(const Part&, const RunRecord& record, const Models& models, const 
   digest.scores = scores_of(record);
   digest.samples = samples_of(record, models);
   for (const Score score : {Score::accuracy, Score::mse})
-    for (Finding& finding : score_findings("", "", score, digest.scores)) digest.findings.push_back(std::move(finding));
-  digest.findings.push_back(
-      {"rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
-       percent(record.rfm->reported_iteration().test) - percent(record.rfm->iterations.front().test), "%"});
+    for (Finding& finding : score_findings("", "", score, digest.scores, record.data->test_size))
+      digest.findings.push_back(std::move(finding));
+  digest.findings.push_back(gain_finding("rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
+                                         percent(record.rfm->reported_iteration().test),
+                                         percent(record.rfm->iterations.front().test), record.data->test_size));
   for (const Diagonal& diagonal : digest.diagonals)
     digest.findings.push_back({diagonal.name + "_center_share",
                                fmt::format("share of the middle columns in the diagonal, {}", diagonal.label),

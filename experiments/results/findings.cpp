@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/base/text_table.h"
@@ -16,16 +17,34 @@ std::optional<double> optional_number(const Config& section, const char* key) {
   return section.get_at_least(key, 0.0, -Config::kLargestNumber);
 }
 
+Bound parse_bound(const Config& section) {
+  const Bound bound{optional_number(section, "at_least"), optional_number(section, "at_most")};
+  if (bound.at_least && bound.at_most && *bound.at_least > *bound.at_most)
+    section.fail("at_least", "is above at_most, so that nothing could hold");
+  return bound;
+}
+
+/// The bound for this size, which may ask for less than the sentence only.
+Bound parse_bound_at_this_size(const Config& section, const Bound& sentence) {
+  if (!section.has("at_this_size")) return {};
+  const Config own = section.section("at_this_size");
+  const Bound bound = parse_bound(own);
+  if (!bound.given()) own.fail("", "needs at_least or at_most");
+  if ((bound.at_least && !sentence.at_least) || (bound.at_most && !sentence.at_most))
+    section.fail("at_this_size", "stands beside the bound of the paper's sentence: give that too");
+  if ((bound.at_least && *bound.at_least > *sentence.at_least) || (bound.at_most && *bound.at_most < *sentence.at_most))
+    section.fail("at_this_size", "asks for more than the paper's sentence");
+  return bound;
+}
+
 ExpectedFinding parse_expected(const Config& section, const std::vector<std::string>& names) {
   ExpectedFinding expected;
   if (!section.has("name")) section.fail("name", "is needed: which finding is meant");
   expected.name = section.get_choice("name", "", names);
   expected.paper = optional_number(section, "paper");
   expected.source = section.get("source", "");
-  expected.at_least = optional_number(section, "at_least");
-  expected.at_most = optional_number(section, "at_most");
-  if (expected.at_least && expected.at_most && *expected.at_least > *expected.at_most)
-    section.fail("at_least", "is above at_most, so that nothing could hold");
+  expected.bound = parse_bound(section);
+  expected.at_this_size = parse_bound_at_this_size(section, expected.bound);
   return expected;
 }
 
@@ -33,6 +52,19 @@ std::string with_unit(const std::optional<double>& value, const std::string& uni
   if (!value || !std::isfinite(*value)) return "-";
   const std::string number = fmt::format(unit == "%" ? "{:.2f}" : "{:.4g}", *value);
   return unit.empty() ? number : number + " " + unit;
+}
+
+std::string with_error(const JudgedFinding& finding) {
+  const std::string value = with_unit(finding.value, finding.unit);
+  return finding.standard_error ? value + " ± " + with_unit(finding.standard_error, finding.unit) : value;
+}
+
+std::string verdict_of(const JudgedFinding& finding) {
+  if (!finding.verdict) return "";
+  const std::string verdict = *finding.verdict == Verdict::differs ? "DIFFERS" : name_of(*finding.verdict);
+  return finding.verdict_at_this_size
+             ? fmt::format("{}; {} at this size", verdict, name_of(*finding.verdict_at_this_size))
+             : verdict;
 }
 
 }  // namespace
@@ -62,17 +94,32 @@ FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& 
   return record;
 }
 
+std::string count_verdicts(const FindingsRecord& findings) {
+  std::map<Verdict, int> count;
+  int all = 0;
+  for (const JudgedFinding& finding : findings.list) {
+    if (!finding.verdict) continue;
+    ++count[*finding.verdict];
+    ++all;
+  }
+  if (all == 0) return "";
+  std::string text = fmt::format("{} of {} hold", count[Verdict::holds], all);
+  if (const int n = count[Verdict::differs]; n > 0) text += fmt::format(", {} differ{}", n, n == 1 ? "s" : "");
+  if (const int n = count[Verdict::unclear]; n > 0) text += fmt::format(", {} {} unclear", n, n == 1 ? "is" : "are");
+  return text;
+}
+
 std::string findings_table(const FindingsRecord& findings, std::size_t width) {
   std::vector<std::vector<std::string>> rows;
   for (const JudgedFinding& finding : findings.list) {
-    const std::string verdict = !finding.holds ? "" : *finding.holds ? "holds" : "DIFFERS";
     const std::string source = finding.source.empty() ? "" : "(" + finding.source + ")";
-    const std::string deviation = finding.sd ? " ± " + with_unit(finding.sd, finding.unit) : "";
-    rows.push_back({finding.meaning, with_unit(finding.value, finding.unit) + deviation,
-                    with_unit(finding.paper, finding.unit), verdict, source});
+    rows.push_back(
+        {finding.meaning, with_error(finding), with_unit(finding.paper, finding.unit), verdict_of(finding), source});
   }
   std::string text = "\n" + text_table({{"finding", true}, {"here"}, {"paper", false, 1}, {""}, {"", true, 2}},
                                        std::move(rows), width);
+  if (const std::string verdicts = count_verdicts(findings); !verdicts.empty())
+    text += verdicts + " (± is one standard error; unclear: the bound is within two, or one run alone cannot tell)\n";
   if (!findings.differs.empty()) text += "differs from the paper: " + findings.differs + "\n";
   return text;
 }

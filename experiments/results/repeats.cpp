@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -45,14 +46,27 @@ void collect(const RunRecord& run, Values& values) {
   for (const JudgedFinding& finding : run.findings->list) collect("findings." + finding.name, finding.value, values);
 }
 
-/// The first run's findings with mean and deviation over all.
-FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values, std::size_t runs) {
+/// Of a mean over runs: what the runs' deviation tells, but not less than one run's own error, since all may have been
+/// scored on the same test rows. None of one run that does not know its own.
+std::optional<double> error_of_mean(const Spread& spread, const Spread& own_errors) {
+  const auto runs = static_cast<double>(spread.values.size());
+  if (runs < 2) return own_errors.values.empty() ? std::nullopt : std::optional(own_errors.mean);
+  const double between = spread.sd / std::sqrt(runs);
+  return own_errors.values.empty() ? between : std::max(between, own_errors.mean);
+}
+
+/// The first run's findings with mean, deviation and standard error over all.
+FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values, const Values& errors,
+                                  std::size_t runs) {
   for (JudgedFinding& finding : findings.list) {
     const auto found = values.find("findings." + finding.name);
     const bool in_all = found != values.end() && found->second.size() == runs;
     const Spread spread = spread_of(in_all ? found->second : std::vector<double>());
     finding.value = spread.mean;
     finding.sd = spread.sd;
+    const auto own = errors.find(finding.name);
+    finding.standard_error =
+        error_of_mean(spread, spread_of(own != errors.end() ? own->second : std::vector<double>()));
     finding.judge();
   }
   return findings;
@@ -61,7 +75,7 @@ FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values,
 }  // namespace
 
 RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
-  Values values;
+  Values values, errors;
   RepeatsRecord record;
   for (const RunRecord& run : runs) {
     record.experiment = run.experiment;
@@ -69,10 +83,14 @@ RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
     if (run.data) record.data = run.data;
     record.seeds.push_back(run.seed);
     collect(run, values);
+    if (!run.findings) continue;
+    for (const JudgedFinding& finding : run.findings->list)
+      if (finding.standard_error) collect(finding.name, *finding.standard_error, errors);
   }
   for (const auto& [key, list] : values) record.summary.emplace_back(key, spread_of(list));
   for (const RunRecord& run : runs)
-    if (run.findings && !record.findings) record.findings = findings_over_runs(*run.findings, values, runs.size());
+    if (run.findings && !record.findings)
+      record.findings = findings_over_runs(*run.findings, values, errors, runs.size());
   return record;
 }
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
+
+#include "core/record/findings/standard_errors.h"
 
 namespace ansatz::experiments {
 
@@ -29,14 +32,27 @@ std::vector<std::string> score_names(const std::string& prefix, Score score, con
 }
 
 std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
-                                    const std::vector<ModelScores>& scores) {
+                                    const std::vector<ModelScores>& scores, Index test_rows) {
   static const char* const meanings[] = {"test accuracy", "test MSE", "test R²"};
   std::vector<Finding> findings;
-  for (const ModelScores& model : scores)
-    findings.push_back({fmt::format("{}{}_{}", prefix, model.model, name_of(score)),
-                        fmt::format("{}{}, {}", of, meanings[static_cast<int>(score)], model.model),
-                        value_of(score, model.metrics.test), score == Score::accuracy ? "%" : ""});
+  for (const ModelScores& model : scores) {
+    const std::string name = fmt::format("{}{}_{}", prefix, model.model, name_of(score));
+    const std::string meaning = fmt::format("{}{}, {}", of, meanings[static_cast<int>(score)], model.model);
+    const double value = value_of(score, model.metrics.test);
+    findings.push_back(score == Score::accuracy ? accuracy_finding(name, meaning, value, test_rows)
+                                                : Finding{name, meaning, value});
+  }
   return findings;
+}
+
+Finding accuracy_finding(std::string name, std::string meaning, double percent, Index rows) {
+  return {std::move(name), std::move(meaning), percent, "%", 100 * accuracy_standard_error(percent / 100, rows)};
+}
+
+Finding gain_finding(std::string name, std::string meaning, double percent, double other_percent, Index rows) {
+  const double error =
+      std::hypot(accuracy_standard_error(percent / 100, rows), accuracy_standard_error(other_percent / 100, rows));
+  return {std::move(name), std::move(meaning), percent - other_percent, "%", 100 * error};
 }
 
 std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options) {
@@ -44,7 +60,7 @@ std::vector<std::string> accuracy_names(const std::string& prefix, const Feature
 }
 
 std::vector<Finding> accuracy_findings(const std::string& prefix, const std::string& of, const RunRecord& record) {
-  return score_findings(prefix, of, Score::accuracy, scores_of(record));
+  return score_findings(prefix, of, Score::accuracy, scores_of(record), record.data ? record.data->test_size : 0);
 }
 
 }  // namespace ansatz::experiments

@@ -15,9 +15,16 @@ double value_of(Score score, const std::optional<Metrics>& test);  ///< accuracy
 
 /// "<prefix>network_<score>", "<prefix>rfm_<score>", "<prefix><label>_<score>" of what the options name.
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options);
-/// These, on the test rows. `of`: "Eyeglasses: ", before each meaning.
+/// These, on the `test_rows` test rows; accuracies with their standard error. `of`: "Eyeglasses: ", before each
+/// meaning.
 std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
-                                    const std::vector<ModelScores>& scores);
+                                    const std::vector<ModelScores>& scores, Index test_rows);
+
+/// An accuracy in percent on that many rows, with its binomial standard error.
+Finding accuracy_finding(std::string name, std::string meaning, double percent, Index rows);
+/// An accuracy less another on as many rows, both in percent. The standard error is that of independent rows, which is
+/// not below the paired one where the two tend to be right on the same rows.
+Finding gain_finding(std::string name, std::string meaning, double percent, double other_percent, Index rows);
 
 /// Of accuracies.
 std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options);

@@ -44,12 +44,10 @@ std::string finding_rows(const FinishedRun& run) {
     rows += csv_cell(run.name) + "," + csv_cell(finding.name) + "," + csv_cell(finding.meaning) + "," +
             csv_cell(finding.unit) + "," +
             csv_cell(std::isfinite(finding.value) ? std::optional(finding.value) : std::nullopt) + "," +
-            csv_cell(finding.sd) + "," + csv_cell(finding.paper) + "," + csv_cell(finding.at_least) + "," +
-            csv_cell(finding.at_most) + "," +
-            (!finding.holds   ? ""
-             : *finding.holds ? "holds"
-                              : "differs") +
-            end_of(run);
+            csv_cell(finding.standard_error) + "," + csv_cell(finding.sd) + "," + csv_cell(finding.paper) + "," +
+            csv_cell(finding.bound.at_least) + "," + csv_cell(finding.bound.at_most) + "," +
+            (finding.verdict ? name_of(*finding.verdict) : "") + "," +
+            (finding.verdict_at_this_size ? name_of(*finding.verdict_at_this_size) : "") + end_of(run);
   return rows;
 }
 
@@ -69,7 +67,9 @@ std::string csv_table(ExportedTable table, const std::vector<FinishedRun>& runs)
         rows += feature_rows(run);
         break;
       case ExportedTable::findings:
-        header = "run,name,meaning,unit,value,value_sd,paper,at_least,at_most,verdict,seeds\n";
+        header =
+            "run,name,meaning,unit,value,standard_error,value_sd,paper,at_least,at_most,verdict,verdict_at_this_size,"
+            "seeds\n";
         rows += finding_rows(run);
         break;
     }

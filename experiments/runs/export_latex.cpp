@@ -85,10 +85,10 @@ std::vector<Cells> feature_rows(const FinishedRun& run) {
   return rows;
 }
 
-std::string with_unit(const std::optional<double>& value, const std::optional<double>& sd, const std::string& unit) {
+std::string with_unit(const std::optional<double>& value, const std::optional<double>& error, const std::string& unit) {
   if (!value || !std::isfinite(*value)) return "--";
-  Spread spread = spread_of(sd ? std::vector<double>{*value, *value} : std::vector<double>{*value});
-  spread.sd = sd.value_or(0);
+  Spread spread = spread_of(error ? std::vector<double>{*value, *value} : std::vector<double>{*value});
+  spread.sd = error.value_or(0);
   return latex_number(spread, unit == "%" ? 2 : 3) + (unit.empty() ? "" : "\\," + latex_text(unit));
 }
 
@@ -96,8 +96,9 @@ std::vector<Cells> finding_rows(const FinishedRun& run) {
   std::vector<Cells> rows;
   if (!run.findings()) return rows;
   for (const JudgedFinding& finding : run.findings()->list)
-    rows.push_back({latex_text(finding.meaning), with_unit(finding.value, finding.sd, finding.unit),
-                    with_unit(finding.paper, std::nullopt, finding.unit)});
+    rows.push_back({latex_text(finding.meaning), with_unit(finding.value, finding.standard_error, finding.unit),
+                    with_unit(finding.paper, std::nullopt, finding.unit),
+                    finding.verdict ? name_of(*finding.verdict) : ""});
   return rows;
 }
 
@@ -117,7 +118,7 @@ Shape shape_of(ExportedTable table) {
     case ExportedTable::findings:
       break;
   }
-  return {{"Run", "Finding", "Here", "Paper"}, finding_rows};
+  return {{"Run", "Finding", "Here (standard error)", "Paper", "Verdict"}, finding_rows};
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ std::vector<Finding> findings_of(const Part& part, const RunRecord& record) {
   std::vector<Finding> findings;
   if (record.rfm) add_likeness(part, record, record.rfm->feature_id(), "rfm", findings);
   if (record.network) add_likeness(part, record, FeatureId::nfm(), "network", findings);
-  for (Finding& finding : score_findings(part.name + ".", part.name + ": ", Score::r2, scores_of(record)))
+  for (Finding& finding :
+       score_findings(part.name + ".", part.name + ": ", Score::r2, scores_of(record), record.data->test_size))
     findings.push_back(std::move(finding));
   return findings;
 }

@@ -76,21 +76,39 @@ std::string with_unit(const std::optional<double>& value, const std::string& uni
   return number(*value, unit == "%" ? 2 : 3) + (unit.empty() ? "" : " " + escape_html(unit));
 }
 
+std::string bound_text(const Bound& bound, const std::string& unit) {
+  std::string text;
+  if (bound.at_least) text = "≥ " + with_unit(bound.at_least, unit);
+  if (bound.at_most) text += (text.empty() ? "≤ " : ", ≤ ") + with_unit(bound.at_most, unit);
+  return text;
+}
+
+std::string verdict_text(const std::optional<Verdict>& verdict) {
+  if (!verdict) return "";
+  const std::string name = name_of(*verdict);
+  return *verdict == Verdict::holds ? name : "<b>" + name + "</b>";
+}
+
+/// What holds for the paper's sentence, and below it what holds for the bound at this run's size.
+std::string with_size(const std::string& sentence, const std::string& at_this_size) {
+  return at_this_size.empty() ? sentence : sentence + "<br><small>at this size " + at_this_size + "</small>";
+}
+
 /// What an experiment stands for, beside the paper's numbers.
 std::string findings_section(const std::optional<FindingsRecord>& findings) {
   if (!findings) return "";
   std::vector<std::vector<std::string>> rows;
   for (const JudgedFinding& f : findings->list) {
-    std::string expected;
-    if (f.at_least) expected = "≥ " + with_unit(f.at_least, f.unit);
-    if (f.at_most) expected += (expected.empty() ? "≤ " : ", ≤ ") + with_unit(f.at_most, f.unit);
-    const std::string verdict = !f.holds ? "" : *f.holds ? "holds" : "<b>differs</b>";
-    const std::string deviation = f.sd ? " ± " + with_unit(f.sd, f.unit) : "";
-    rows.push_back({escape_html(f.meaning), with_unit(f.value, f.unit) + deviation, with_unit(f.paper, f.unit),
-                    escape_html(f.source), expected, verdict});
+    const std::string error = f.standard_error ? " ± " + with_unit(f.standard_error, f.unit) : "";
+    rows.push_back({escape_html(f.meaning), with_unit(f.value, f.unit) + error, with_unit(f.paper, f.unit),
+                    escape_html(f.source), with_size(bound_text(f.bound, f.unit), bound_text(f.at_this_size, f.unit)),
+                    with_size(verdict_text(f.verdict), verdict_text(f.verdict_at_this_size))});
   }
-  std::string html =
-      "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows);
+  std::string html = "<h2>Beside the paper</h2>\n" +
+                     html_table({"finding", "here", "paper", "where", "expected", ""}, rows) +
+                     "<p class=\"soft\">± is one standard error, over repeats or of an accuracy by its number of test "
+                     "rows. Unclear: the "
+                     "bound is within two of them, or a single run cannot tell.</p>\n";
   if (!findings->differs.empty())
     html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings->differs) + "</p>\n";
   return html;

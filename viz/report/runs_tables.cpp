@@ -49,7 +49,8 @@ TextRows score_rows(const std::vector<FinishedRun>& runs) {
 std::string value_text(const JudgedFinding& finding) {
   const int digits = finding.unit == "%" ? 2 : 3;
   const std::string unit = finding.unit.empty() ? "" : " " + finding.unit;
-  return number(finding.value, digits) + (finding.sd ? " ± " + number(*finding.sd, digits) : "") + unit;
+  return number(finding.value, digits) +
+         (finding.standard_error ? " ± " + number(*finding.standard_error, digits) : "") + unit;
 }
 
 std::string value_in(const FinishedRun& run, const std::string& name) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/files/json_value.h"
-#include "core/record/findings_record.h"
+#include "core/record/findings/findings_record.h"
 
 namespace ansatz {
 

@@ -23,13 +23,14 @@ RunRecord comparison(std::uint64_t seed, double mse, double r) {
   return record;
 }
 
-RunRecord experiment(const std::string& name, double value) {
+RunRecord experiment(const std::string& name, double value, std::optional<double> standard_error = {}) {
   RunRecord record;
   record.experiment = "low_rank";
   JudgedFinding finding;
   finding.name = name;
   finding.value = value;
-  finding.at_least = 0.5;
+  finding.standard_error = standard_error;
+  finding.bound.at_least = 0.5;
   finding.judge();
   record.findings = FindingsRecord{"", {finding}};
   return record;
@@ -61,15 +62,25 @@ TEST_CASE("repeats: the mean and the sample deviation of every number") {
   CHECK_FALSE(contains(table, "matrix_pearson"));
 }
 
-TEST_CASE("repeats: findings over runs are judged by the mean, NaN where a run has none holds nothing") {
-  const JudgedFinding mean =
-      summarize_repeats({experiment("a", 0.9), experiment("a", 0.2)}).findings.value().list.at(0);
+TEST_CASE("repeats: findings over runs are judged by mean and standard error, NaN where a run has none differs") {
+  const auto over = [](const std::vector<RunRecord>& runs) {
+    return summarize_repeats(runs).findings.value().list.at(0);
+  };
+  const JudgedFinding mean = over({experiment("a", 0.9), experiment("a", 0.2)});
   CHECK(mean.value == Approx(0.55));
   CHECK(mean.sd.value() == Approx(0.7 / std::sqrt(2.0)));
-  CHECK(mean.holds == true);
-  CHECK(summarize_repeats({experiment("a", 0.9), experiment("a", 0)}).findings->list.at(0).holds == false);
+  CHECK(mean.standard_error.value() == Approx(0.35));
+  CHECK(mean.verdict == Verdict::unclear);
+  CHECK(over({experiment("a", 0.9), experiment("a", 0.8)}).verdict == Verdict::holds);
+  CHECK(over({experiment("a", 0.3), experiment("a", 0.2)}).verdict == Verdict::differs);
+  // One run alone tells only what it knows of itself; several not less than that.
+  CHECK(over({experiment("a", 0.9)}).verdict == Verdict::unclear);
+  CHECK(over({experiment("a", 0.9, 0.1)}).verdict == Verdict::holds);
+  const JudgedFinding same_rows = over({experiment("a", 0.9, 0.2), experiment("a", 0.9, 0.4)});
+  CHECK(same_rows.standard_error.value() == Approx(0.3));
+  CHECK(same_rows.verdict == Verdict::unclear);
   const JudgedFinding without =
       summarize_repeats({experiment("a", 0.9), experiment("a", 0.2), experiment("b", 0.9)}).findings->list.at(0);
   CHECK(std::isnan(without.value));
-  CHECK(without.holds == false);
+  CHECK(without.verdict == Verdict::differs);
 }

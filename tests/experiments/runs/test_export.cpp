@@ -37,9 +37,12 @@ FinishedRun with_findings() {
   finding.name = "a.r";
   finding.meaning = "|r| of a_1";
   finding.value = 0.5;
+  finding.standard_error = 0.125;
   finding.sd = 0.25;
   finding.paper = 0.99;
-  finding.holds = false;
+  finding.bound.at_least = 0.9;
+  finding.verdict = Verdict::differs;
+  finding.verdict_at_this_size = Verdict::unclear;
   found.seeds[0].findings = FindingsRecord{"", {finding}};
   return found;
 }
@@ -161,7 +164,7 @@ TEST_CASE("export: CSV has a row a run, model and part of the data, with deviati
   for (const std::string& line : pairs) CHECK(cells_of(line).size() == 3 + 2 * 6 + 1);
   CHECK(csv_table(ExportedTable::findings, runs).empty());
   CHECK(lines_of(csv_table(ExportedTable::findings, {with_findings()})).at(1) ==
-        "faces,a.r,|r| of a_1,,0.5,0.25,0.99,,,differs,1");
+        "faces,a.r,|r| of a_1,,0.5,0.125,0.25,0.99,0.9,,differs,unclear,1");
 }
 
 TEST_CASE("export: a LaTeX table has as many cells in every row as columns, and all text is text") {
@@ -185,7 +188,8 @@ TEST_CASE("export: a LaTeX table has as many cells in every row as columns, and 
   CHECK(features[1][1] == "network $W_1^\\top W_1$ and RFM $M_{12}$");
   CHECK(features[1][2] == "$-0.250$");
   const auto findings = read_tabular(latex_table(ExportedTable::findings, {with_findings()}));
-  CHECK(findings[1] == std::vector<std::string>{"\\textbar{}r\\textbar{} of a\\_1", "$0.500 \\pm 0.250$", "$0.990$"});
+  CHECK(findings[1] ==
+        std::vector<std::string>{"\\textbar{}r\\textbar{} of a\\_1", "$0.500 \\pm 0.125$", "$0.990$", "differs"});
   CHECK(latex_table(ExportedTable::findings, two).empty());
 }
 

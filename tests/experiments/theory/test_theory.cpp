@@ -78,7 +78,7 @@ theory: {points: 100, trials: 1, widths: [16, 64], steps: 3,
   REQUIRE(result.exit_code == 0);
   const auto metrics = nlohmann::ordered_json::parse(work.read("out/metrics.json"));
   CHECK(metrics.at("findings").at("list").size() == 14);
-  CHECK(metrics.at("findings").at("list").at(0).at("holds") == true);
+  CHECK(metrics.at("findings").at("list").at(0).at("verdict") == "unclear");
   for (const char* file : {"images/limits.png", "images/sample_complexity.svg", "report.html"})
     CHECK(std::filesystem::exists(work.path() / "out" / file));
   const ProgramResult plan = work.run({"plan", "c.yaml"});

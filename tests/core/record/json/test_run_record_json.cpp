@@ -112,7 +112,10 @@ RunRecord experiment() {
   RunRecord r;
   r.experiment = "low_rank";
   r.name = "n";
-  r.findings = FindingsRecord{"smaller", {{"a", "an a", 0.1, "%", 0.99, "Fig. 2", 0.9, 1, false, 0.01}, {}}};
+  r.findings = FindingsRecord{
+      "smaller",
+      {{{"a", "an a", 0.1, "%", 0.02}, {0.99, "Fig. 2", {0.9, 1}, {0.7, {}}}, Verdict::differs, Verdict::unclear, 0.01},
+       {}}};
   r.findings->list[1].name = "b";
   r.findings->list[1].value = kUndefined;
   r.figures = {{"file", "title", "caption", true}, {"other", "t", "c"}};
@@ -155,8 +158,11 @@ TEST_CASE("metrics.json: an experiment of parts is read back as it was written")
   const RunRecord record = experiment(), back = there_and_back(record);
   CHECK(to_json(back).dump(1) == to_json(record).dump(1));
   CHECK(back.figures[0].shows_data);
-  CHECK(back.findings->list[0].holds == false);
-  CHECK_FALSE(back.findings->list[1].holds);
+  CHECK(to_json(record).at("findings").at("list").at(0).at("bound") == Json{{"at_least", 0.9}, {"at_most", 1.0}});
+  CHECK(back.findings->list[0].verdict == Verdict::differs);
+  CHECK(back.findings->list[0].verdict_at_this_size == Verdict::unclear);
+  CHECK(back.findings->list[0].standard_error == 0.02);
+  CHECK_FALSE(back.findings->list[1].verdict);
   CHECK_FALSE(back.data);
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/record/findings/verdict.h"
+
 namespace ansatz {
 
 /// One number that an experiment stands for.
@@ -13,24 +15,27 @@ struct Finding {
   std::string meaning;  ///< "|r| of the top eigenvectors, Eyeglasses"
   double value = 0;
   std::string unit = {};  ///< "%", or empty
+  /// Of the value as one run knows it (of an accuracy, by its number of test rows); none: only repeats would tell.
+  std::optional<double> standard_error = {};
 };
 
 /// What the paper says of it, and what counts as the same.
 struct Expectation {
   std::optional<double> paper = {};
   std::string source = {};  ///< "Fig. 2"
-  std::optional<double> at_least = {}, at_most = {};
+  Bound bound = {};         ///< as the sentence has it
+  Bound at_this_size = {};  ///< a weaker one, where the run's size forces it; beside the sentence's, not in its place
 };
 
 /// Over several runs the value is their mean.
 struct JudgedFinding : Finding, Expectation {
-  std::optional<bool> holds = {};  ///< none without a bound
-  std::optional<double> sd = {};   ///< of several runs
+  std::optional<Verdict> verdict = {}, verdict_at_this_size = {};  ///< none without that bound
+  std::optional<double> sd = {};                                   ///< of several runs
 
-  /// Sets `holds` from the value and the bounds. A value that is NaN holds nothing.
+  /// Sets the verdicts from value, standard error and bounds.
   void judge() {
-    if (!at_least && !at_most) return;
-    holds = (!at_least || value >= *at_least) && (!at_most || value <= *at_most);
+    if (bound.given()) verdict = ansatz::judge(value, standard_error, bound);
+    if (at_this_size.given()) verdict_at_this_size = ansatz::judge(value, standard_error, at_this_size);
   }
 };
 
