@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kUnresolved = 1e-3;  // rounding of distances, as a share of the bandwidth, that calls for a warning
 
-/// The function that computes the mean squared error of coefficients on the validation set. It prepares the validation
+/// The function that computes the mean squared error of coefficients on the validation set (where several outputs were
+/// standardised, in the unit of the models: core/data/target_scaling.h). It prepares the validation
 /// points at its first call, because most solves never call it.
 template <class Scalar>
 ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCenters<Scalar>& centers,
@@ -27,7 +28,7 @@ ValidationError<Scalar> validation_error(const Kernel& kernel, const PreparedCen
   return [&kernel, &centers, &data, points](const Matrix<Scalar>& alpha) {
     if (!*points) *points = centers.coordinates.prepare(data.inputs);
     const Matrix<double> predictions = multiply_kernel(kernel, **points, centers.points, alpha);
-    return data.target_scaling.squared_norm(predictions - data.targets.template cast<double>()) /
+    return data.target_scaling.comparable_squared_norm(predictions - data.targets.template cast<double>()) /
            static_cast<double>(data.targets.size());
   };
 }

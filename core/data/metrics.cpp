@@ -19,19 +19,54 @@ double squared_error(const Matrix<Scalar>& predictions, const Matrix<Scalar>& ta
   return sum;
 }
 
+/// Whether a sum of squares around the mean is more than the rounding of that mean.
+bool varies(double around_mean, double around_zero) {
+  constexpr double kRounding = 1e-13;
+  return around_mean > kRounding * kRounding * around_zero;
+}
+
+template <class Scalar>
+Eigen::RowVectorXd column_means(const Matrix<Scalar>& targets) {
+  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(targets.cols());
+  for (Index i = 0; i < targets.rows(); ++i) mean += targets.row(i).template cast<double>();
+  return mean / static_cast<double>(targets.rows());
+}
+
 // Sum of squares around the column means; 0 if every column is constant (to the rounding of its mean).
 template <class Scalar>
 double total_variation(const Matrix<Scalar>& targets, const TargetScaling& scaling) {
-  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(targets.cols());
-  for (Index i = 0; i < targets.rows(); ++i) mean += targets.row(i).template cast<double>();
-  mean /= static_cast<double>(targets.rows());
+  const Eigen::RowVectorXd mean = column_means(targets);
   double around_mean = 0, around_zero = 0;
   for (Index i = 0; i < targets.rows(); ++i) {
     around_mean += scaling.squared_norm(targets.row(i).template cast<double>() - mean);
     around_zero += scaling.squared_norm(targets.row(i).template cast<double>());
   }
-  constexpr double kRounding = 1e-13;
-  return around_mean > kRounding * kRounding * around_zero ? around_mean : 0;
+  return varies(around_mean, around_zero) ? around_mean : 0;
+}
+
+/// Of each column 1 - squared errors / squared deviations from its mean: no unit changes it. NaN of a constant one.
+template <class Scalar>
+std::vector<double> r2_of_columns(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets) {
+  const Eigen::RowVectorXd mean = column_means(targets);
+  Eigen::RowVectorXd error = 0 * mean, around_mean = error, around_zero = error;
+  for (Index i = 0; i < targets.rows(); ++i) {
+    const Eigen::RowVectorXd target = targets.row(i).template cast<double>();
+    error += (predictions.row(i).template cast<double>() - target).cwiseAbs2();
+    around_mean += (target - mean).cwiseAbs2();
+    around_zero += target.cwiseAbs2();
+  }
+  std::vector<double> r2;
+  for (Index j = 0; j < targets.cols(); ++j)
+    r2.push_back(varies(around_mean(j), around_zero(j)) ? 1 - error(j) / around_mean(j)
+                                                        : std::numeric_limits<double>::quiet_NaN());
+  return r2;
+}
+
+double mean_of_finite(const std::vector<double>& values) {
+  double sum = 0, count = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) sum += value, count += 1;
+  return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Mean over the rows of -log softmax(row)[class], through the largest logit, so that nothing overflows.
@@ -81,6 +116,11 @@ Metrics measure(const Matrix<Scalar>& predictions, const Matrix<Scalar>& targets
   const double error = squared_error(predictions, targets, scaling), variation = total_variation(targets, scaling);
   result.mse = error / static_cast<double>(targets.size());
   result.r2 = variation > 0 ? 1 - error / variation : std::numeric_limits<double>::quiet_NaN();
+  if (task == Task::regression && targets.cols() > 1) result.r2_by_output = r2_of_columns(predictions, targets);
+  if (scaling.several_units()) {
+    result.r2 = mean_of_finite(result.r2_by_output);
+    result.standardized_mse = squared_error(predictions, targets, {}) / static_cast<double>(targets.size());
+  }
   return result;
 }
 
@@ -110,6 +150,7 @@ Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data, Loss l
 bool at_least_as_good(const Metrics& candidate, const Metrics& best) {
   if (candidate.accuracy && best.accuracy && *candidate.accuracy != *best.accuracy)
     return *candidate.accuracy > *best.accuracy;
+  if (candidate.standardized_mse && best.standardized_mse) return *candidate.standardized_mse <= *best.standardized_mse;
   return candidate.loss() <= best.loss();
 }
 

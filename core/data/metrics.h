@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/data/dataset.h"
 #include "core/features/predictor.h"
@@ -17,13 +18,20 @@ enum class Loss {
 
 struct Metrics {
   std::optional<double> accuracy;  ///< classification: share of rows whose class is right (core/data/class_coding.h)
-  double mse = 0;                  ///< mean over samples and outputs
+  double mse = 0;                  ///< mean over samples and outputs, in the unit that the targets came in
   /// 1 - sum of squared errors / sum of squared deviations of these targets from their column means, both pooled over
-  /// the outputs; NaN if all columns are constant.
+  /// the outputs; NaN if all columns are constant. Of several outputs that were standardised, which had units of their
+  /// own, it is the mean of r2_by_output over those that are not constant.
   double r2 = 0;
   /// Of a model whose outputs are logits. Its squared error would say nothing: mse and r2 are then NaN.
   std::optional<double> cross_entropy = {};
+  /// Of several outputs that were standardised: the mean over samples and outputs in the unit that models see, that is
+  /// the mean over the outputs of their mean squared error / their variance over the training rows.
+  std::optional<double> standardized_mse = {};
+  std::vector<double> r2_by_output = {};  ///< of a regression on several outputs; NaN of a constant one
 
+  /// What regressions are chosen by, the least first.
+  double selection_error() const { return standardized_mse.value_or(mse); }
   double loss() const { return cross_entropy ? *cross_entropy : mse; }
 };
 
@@ -45,7 +53,8 @@ template <class Scalar>
 Metrics evaluate(const Predictor<Scalar>& f, const Dataset<Scalar>& data, Loss loss = Loss::mse);
 
 /// Whether the later result `candidate` on the validation set is at least as good as `best`. Classification is judged
-/// by accuracy and then by the loss, regression by mse; if all are equal, the later one wins.
+/// by accuracy and then by the loss, regression by standardized_mse or, without it, by mse; if all are equal, the later
+/// one wins.
 bool at_least_as_good(const Metrics& candidate, const Metrics& best);
 
 }  // namespace ansatz

@@ -37,8 +37,10 @@ std::string TargetScaling::in_words() const {
   return mean.size() == 1
              ? fmt::format("targets standardised by mean {} and standard deviation {} of the training rows", few(mean),
                            few(sd))
-             : fmt::format("{} target columns standardised by means {} and standard deviations {} of the training rows",
-                           mean.size(), few(mean), few(sd));
+             : fmt::format(
+                   "{} target columns standardised by means {} and standard deviations {} of the training rows: each "
+                   "counts the same in R², the mean over them, and where a best model is chosen",
+                   mean.size(), few(mean), few(sd));
 }
 
 bool TargetScaling::near_standard() const {

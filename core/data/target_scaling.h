@@ -35,8 +35,16 @@ struct TargetScaling {
   double squared_norm(const Eigen::MatrixBase<Differences>& differences) const {
     return scales() ? (differences * sd.asDiagonal()).squaredNorm() : differences.squaredNorm();
   }
+  /// Whether outputs have units of their own: their errors can then be added up in the unit of the models only.
+  bool several_units() const { return mean.size() > 1; }
+  /// The sum of squares of such differences by which models are chosen: in the unit of y, or, of several outputs that
+  /// were scaled, in that of the models, where each counts the same.
+  template <class Differences>
+  double comparable_squared_norm(const Eigen::MatrixBase<Differences>& differences) const {
+    return several_units() ? differences.squaredNorm() : squared_norm(differences);
+  }
   /// "targets standardised by mean 545.1 and standard deviation 118.2 of the training rows"; "" where nothing is
-  /// scaled.
+  /// scaled. Of several columns it also says what that means for scores.
   std::string in_words() const;
 
   bool operator==(const TargetScaling& o) const {

@@ -1,5 +1,7 @@
 #include "core/record/score_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,6 +64,18 @@ void collect(const FeaturePair& pair, std::vector<LikenessRow>& rows) {
 }
 
 }  // namespace
+
+OutputScores output_scores(const RunRecord& record) {
+  OutputScores table{record.data->test_size > 0 ? "test" : "validation", "", {}};
+  table.scores = fmt::format("{} over the {} outputs",
+                             record.data->target_scaling.several_units() ? "the mean" : "pooled", record.data->outputs);
+  for (const auto& [model, metrics] : scores_of(record)) {
+    const std::optional<Metrics>& held_out = record.data->test_size > 0 ? metrics.test : metrics.validation;
+    if (held_out && static_cast<Index>(held_out->r2_by_output.size()) == record.data->outputs)
+      table.models.emplace_back(model, held_out->r2_by_output);
+  }
+  return table;
+}
 
 ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
   ScoreTables tables;

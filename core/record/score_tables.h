@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/record/repeats_record.h"
@@ -15,6 +16,15 @@ struct ScoreRow {
   std::string split;  ///< "train", "validation" or "test"
   Spread accuracy, mse, r2;
 };
+
+/// Of a regression on several outputs: R² of each on the test rows (without any: the validation rows).
+struct OutputScores {
+  std::string split;   ///< "test" or "validation"
+  std::string scores;  ///< what the one R² of a model is made of: "the mean over the 3 outputs"
+  std::vector<std::pair<std::string, std::vector<double>>> models;  ///< in the order of scores_of; NaN: undefined
+};
+/// Without models where there is one output, or more than metrics.json lists, or no row was held out.
+OutputScores output_scores(const RunRecord& record);
 
 /// How alike two feature matrices are.
 struct LikenessRow {

@@ -27,7 +27,7 @@ std::optional<Termination> termination_named(std::string_view name);
 struct SolveProgress {
   double seconds = 0;            ///< since the solver began
   double relative_residual = 0;  ///< of the system, over the training rows
-  double validation_mse = 0;     ///< NaN without a validation set
+  double validation_mse = 0;     ///< NaN without one; of several standardised outputs in the unit of the models
 };
 
 struct SolveSummary {

@@ -21,13 +21,16 @@ struct Scores {
 
 Scores scores_of(const TuningRecord& tuning) {
   Scores scores;
-  const bool classes = tuning.chosen_cell().validation && tuning.chosen_cell().validation->accuracy;
-  scores.label = classes ? "validation accuracy (%)" : "validation MSE";
+  const std::optional<Metrics>& chosen = tuning.chosen_cell().validation;
+  const bool classes = chosen && chosen->accuracy, standardized = chosen && chosen->standardized_mse;
+  scores.label = classes        ? "validation accuracy (%)"
+                 : standardized ? "validation MSE of standardised outputs"
+                                : "validation MSE";
   scores.lower_is_better = !classes;
   for (const TuningCell& cell : tuning.cells)
     scores.values.push_back(!cell.validation ? kNaN
                             : classes        ? 100 * *cell.validation->accuracy
-                                             : cell.validation->mse);
+                                             : cell.validation->selection_error());
   return scores;
 }
 

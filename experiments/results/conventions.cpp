@@ -21,7 +21,10 @@ NamedTexts conventions() {
       {"targets", "n x c; for classification one-hot 0/1, or codes: see class_coding"},
       {"target_scaling",
        "data.target_scaling standardize: models see (y - mean) / sd, per output, statistics of the training rows; "
-       "feature matrices, network weights and losses are of these targets; predictions, mse and r2 in the unit of y"},
+       "feature matrices, network weights and losses are of these targets; predictions, mse and r2 in the unit of y. "
+       "Of "
+       "several outputs so scaled, r2 is the mean of r2_by_output, and what is reported or tuned is chosen by "
+       "standardized_mse, the mean over the outputs of their mse / their variance over the training rows"},
       {"class_coding",
        "data.class_coding one_hot: accuracy = argmax (c = 1: prediction > 1/2). prevalence: rows of data.class_codes "
        "(classes x (classes - 1)), a regular simplex of edge sqrt 2 whose mean over the training rows is 0; accuracy = "

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/base/text_table.h"
 #include "core/record/headline.h"
+#include "core/record/score_tables.h"
 #include "experiments/results/tuning_table.h"
 
 namespace ansatz::experiments {
@@ -54,6 +56,24 @@ std::string models_table(const RunRecord& record, std::size_t width) {
       std::move(rows), width);
 }
 
+/// Of a regression on several outputs.
+std::string outputs_table(const RunRecord& record, std::size_t width) {
+  constexpr std::size_t kShown = 20;
+  const OutputScores scores = output_scores(record);
+  if (scores.models.empty()) return "";
+  const std::size_t outputs = scores.models.front().second.size();
+  std::vector<TextColumn> columns = {{"R² by output, " + scores.split, true}};
+  Rows rows;
+  for (std::size_t j = 0; j < std::min(outputs, kShown); ++j) rows.push_back({std::to_string(j)});
+  for (const auto& [model, r2] : scores.models) {
+    columns.push_back({model, false, static_cast<int>(columns.size()) - 1});
+    for (std::size_t j = 0; j < rows.size(); ++j) rows[j].push_back(cell(r2[j], 4));
+  }
+  const std::string rest = outputs > kShown ? fmt::format("; {} more in metrics.json", outputs - kShown) : "";
+  return "\n" + text_table(std::move(columns), std::move(rows), width) +
+         fmt::format("(The R² of a model is {}{}.)\n", scores.scores, rest);
+}
+
 std::vector<std::string> comparison_row(const FeaturePair& pair) {
   const FeatureComparison& c = pair.values;
   const double top = c.top_eigenvector_pearson.empty() ? 0 : c.top_eigenvector_pearson.front();
@@ -73,7 +93,7 @@ std::string summary_table(const RunRecord& record, std::size_t width) {
   std::string text = headline(record);
   if (!text.empty()) text = "\n" + text + "\n";
   if (record.tuning) text += tuning_table(*record.tuning);
-  text += "\n" + models_table(record, width);
+  text += "\n" + models_table(record, width) + outputs_table(record, width);
   if (record.pairs.empty()) return text;
   Rows rows;
   for (const FeaturePair& pair : record.pairs) rows.push_back(comparison_row(pair));

@@ -12,7 +12,8 @@ constexpr std::size_t kMostRows = 40;
 std::string score(const TuningCell& cell) {
   if (!cell.validation) return "failed";
   const Metrics& metrics = *cell.validation;
-  return metrics.accuracy ? fmt::format("{:.2f} %", 100 * *metrics.accuracy) : fmt::format("{:.5g}", metrics.mse);
+  return metrics.accuracy ? fmt::format("{:.2f} %", 100 * *metrics.accuracy)
+                          : fmt::format("{:.5g}", metrics.selection_error());
 }
 
 bool better(const TuningCell& a, const TuningCell& b) {
@@ -32,8 +33,9 @@ std::string tuning_table(const TuningRecord& tuning) {
   }
   std::string text = "\n";
   for (const TuningAxis& axis : tuning.axes) text += fmt::format("{:<24} ", axis.key);
-  const bool classes = tuning.chosen_cell().validation && tuning.chosen_cell().validation->accuracy;
-  text += fmt::format("{:>12} {:>9}\n", classes ? "validation" : "val. MSE", "seconds");
+  const std::optional<Metrics>& chosen = tuning.chosen_cell().validation;
+  const bool classes = chosen && chosen->accuracy, standardized = chosen && chosen->standardized_mse;
+  text += fmt::format("{:>12} {:>9}\n", classes ? "validation" : standardized ? "val. MSE/var" : "val. MSE", "seconds");
   for (const TuningCell* cell : rows) {
     for (const std::string& value : cell->values) text += fmt::format("{:<24} ", value);
     text += fmt::format("{:>12} {:>9.2f}{}\n", score(*cell), cell->seconds,

@@ -8,8 +8,8 @@
 
 namespace ansatz::experiments {
 
-/// Which result is best: of a classification by accuracy and then by mse, of a regression by mse; of equal ones the
-/// first. None where there is no result at all.
+/// Which result is best: of a classification by accuracy and then by mse, of a regression by its selection_error(); of
+/// equal ones the first. None where there is no result at all.
 std::optional<std::size_t> best_on_validation(const std::vector<std::optional<Metrics>>& results);
 
 }  // namespace ansatz::experiments

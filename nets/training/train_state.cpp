@@ -32,6 +32,8 @@ json to_json(const std::optional<Metrics>& metrics) {
   json j{{"mse", number(metrics->mse)}, {"r2", number(metrics->r2)}};
   if (metrics->cross_entropy) j["cross_entropy"] = number(*metrics->cross_entropy);
   if (metrics->accuracy) j["accuracy"] = *metrics->accuracy;
+  if (metrics->standardized_mse) j["standardized_mse"] = number(*metrics->standardized_mse);
+  for (const double r2 : metrics->r2_by_output) j["r2_by_output"].push_back(number(r2));
   return j;
 }
 
@@ -42,6 +44,9 @@ std::optional<Metrics> metrics_from(const json& j) {
   metrics.r2 = number(j.at("r2"));
   if (j.contains("cross_entropy")) metrics.cross_entropy = number(j.at("cross_entropy"));
   if (j.contains("accuracy")) metrics.accuracy = j.at("accuracy").get<double>();
+  if (j.contains("standardized_mse")) metrics.standardized_mse = number(j.at("standardized_mse"));
+  if (j.contains("r2_by_output"))
+    for (const json& r2 : j.at("r2_by_output")) metrics.r2_by_output.push_back(number(r2));
   return metrics;
 }
 

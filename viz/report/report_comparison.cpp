@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/record/headline.h"
+#include "core/record/score_tables.h"
 #include "viz/page/captions.h"
 #include "viz/page/figure.h"
 #include "viz/page/html.h"
@@ -66,6 +67,22 @@ std::string models_section(const RunRecord& record) {
          html_table({"model", "train", "validation", "test", logits ? "test MSE, or cross-entropy in nats" : "test MSE",
                      "reported", "what it is"},
                     rows);
+}
+
+/// Of a regression on several outputs.
+std::string outputs_section(const RunRecord& record) {
+  const OutputScores scores = output_scores(record);
+  if (scores.models.empty()) return "";
+  std::vector<std::string> header = {"output"};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t j = 0; j < scores.models.front().second.size(); ++j) rows.push_back({std::to_string(j)});
+  for (const auto& [model, r2] : scores.models) {
+    header.push_back(escape_html(model));
+    for (std::size_t j = 0; j < rows.size(); ++j) rows[j].push_back(number(r2[j], 4));
+  }
+  return fmt::format("<p class=\"soft\">The R² of a model is {}. R² of each output, {} rows:</p>\n", scores.scores,
+                     scores.split) +
+         html_table(header, rows);
 }
 
 std::string comparison_section(const RunRecord& record) {
@@ -131,9 +148,9 @@ std::string pictures_section(const RunRecord& record, const std::filesystem::pat
 }  // namespace
 
 std::string comparison_sections(const RunRecord& record, const std::filesystem::path& images) {
-  return headline_paragraph(record) + models_section(record) + tuning_section(record.tuning, images) +
-         pictures_section(record, images) + top_features_section(record) + comparison_section(record) +
-         variants_section(record);
+  return headline_paragraph(record) + models_section(record) + outputs_section(record) +
+         tuning_section(record.tuning, images) + pictures_section(record, images) + top_features_section(record) +
+         comparison_section(record) + variants_section(record);
 }
 
 }  // namespace ansatz::viz

@@ -11,7 +11,9 @@ namespace {
 
 std::string validation_score(const TuningCell& cell) {
   if (!cell.validation) return "failed: " + escape_html(cell.failure);
-  return cell.validation->accuracy ? score(cell.validation) : "MSE " + number(cell.validation->mse, 5);
+  return cell.validation->accuracy ? score(cell.validation)
+                                   : (cell.validation->standardized_mse ? "MSE of standardised outputs " : "MSE ") +
+                                         number(cell.validation->selection_error(), 5);
 }
 
 std::string chosen_sentence(const TuningRecord& tuning) {

@@ -3,9 +3,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/record/json/json_lists.h"
+
 namespace ansatz {
 namespace {
 
+constexpr std::size_t kListedOutputs = 100;  // of more, a list an epoch would fill the file
 constexpr Index kMost = std::numeric_limits<Index>::max();
 
 Index optional_count(const JsonValue& json, const char* key) {
@@ -31,6 +34,9 @@ Json to_json(const Metrics& metrics) {
   }
   json["mse"] = metrics.mse;
   json["r2"] = metrics.r2;
+  if (metrics.standardized_mse) json["standardized_mse"] = *metrics.standardized_mse;
+  if (!metrics.r2_by_output.empty() && metrics.r2_by_output.size() <= kListedOutputs)
+    json["r2_by_output"] = metrics.r2_by_output;
   return json;
 }
 
@@ -44,6 +50,8 @@ Metrics metrics_from_json(const JsonValue& json) {
   }
   metrics.mse = json.at("mse").number();
   metrics.r2 = json.at("r2").number();
+  if (json.has("standardized_mse")) metrics.standardized_mse = json.at("standardized_mse").number();
+  if (json.has("r2_by_output")) metrics.r2_by_output = numbers_of(json.at("r2_by_output"));
   return metrics;
 }
 

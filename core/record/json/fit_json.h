@@ -10,7 +10,9 @@
 
 namespace ansatz {
 
-Json to_json(const Metrics& metrics);  ///< {accuracy (classification only), mse, r2}, or cross_entropy for the last two
+Json to_json(
+    const Metrics& metrics);  ///< {accuracy (classification only), mse, r2, of several outputs
+                              ///< also standardized_mse and r2_by_output}, or cross_entropy for all but accuracy
 Metrics metrics_from_json(const JsonValue& json);
 std::optional<Metrics> find_metrics(const JsonValue& json, const char* key);
 /// {train, validation, test} with absent parts left out.

@@ -74,6 +74,52 @@ TEST_CASE("Metrics refuse shapes that differ, no samples and values that are not
                   NumericalError);
 }
 
+TEST_CASE("Of several outputs that were scaled each counts the same, whatever its unit") {
+  Dataset<double> data;
+  data.targets = Matrix<double>(4, 3);
+  data.targets << 1, -1, 2, -1, 1, 2, 1, 1, 2, -1, -1, 2;  // the last one is constant here
+  data.inputs = data.targets;
+  data.target_scaling = {Vector<double>::Zero(3), Vector<double>(3)};
+  data.target_scaling.sd << 1e-3, 1e5, 1;
+  const auto off_by = [&](double first, double second) {
+    Matrix<double> predictions = data.targets;
+    predictions.col(0).array() += first;
+    predictions.col(1).array() += second;
+    return evaluate(predictions, data);
+  };
+  const Metrics m = off_by(0.5, 0.1);
+  CHECK(m.mse == Approx((0.25e-6 + 0.01e10) / 3));
+  REQUIRE(m.standardized_mse);
+  CHECK(*m.standardized_mse == Approx((0.25 + 0.01) / 3));
+  REQUIRE(m.r2_by_output.size() == 3);
+  CHECK(m.r2_by_output[0] == Approx(1 - 0.25));  // 4 * 0.25 / 4
+  CHECK(m.r2_by_output[1] == Approx(1 - 0.01));
+  CHECK(std::isnan(m.r2_by_output[2]));
+  CHECK(m.r2 == Approx((0.75 + 0.99) / 2));
+  CHECK(at_least_as_good(off_by(0.1, 0.2), m));  // although its pooled error is four times as large
+  CHECK_FALSE(at_least_as_good(m, off_by(0.1, 0.2)));
+  CHECK(data.target_scaling.comparable_squared_norm(Eigen::RowVector3d(0.5, 0.1, 0)) == Approx(0.26));
+}
+
+TEST_CASE("One output is measured and chosen in its own unit, unscaled outputs are pooled and listed") {
+  Dataset<double> data;
+  data.targets = column({-1, 1});
+  data.inputs = data.targets;
+  data.target_scaling = {Vector<double>::Constant(1, 7), Vector<double>::Constant(1, 10)};
+  const Metrics one = evaluate(column({-1, 0.5}), data);
+  CHECK(one.mse == Approx(100 * 0.125));
+  CHECK_FALSE(one.standardized_mse);
+  CHECK(one.r2_by_output.empty());
+  CHECK(data.target_scaling.comparable_squared_norm(Eigen::Matrix<double, 1, 1>(0.5)) == Approx(25));
+  Matrix<double> targets(3, 2), predictions(3, 2);
+  targets << 0, 100, 1, 101, 2, 102;
+  predictions << 0, 100, 1, 101, 2, 100;
+  const Metrics pooled = evaluate(predictions, targets, Task::regression);
+  CHECK_FALSE(pooled.standardized_mse);
+  CHECK(pooled.r2_by_output == std::vector<double>{1, 1 - 4.0 / 2});
+  CHECK(evaluate(predictions, targets, Task::classification).r2_by_output.empty());
+}
+
 TEST_CASE("Errors on scaled targets are measured in the unit they came in") {
   // Two outputs in units of their own: what is right is what the plain formula gives before any scaling.
   const Matrix<double> targets = random_matrix(40, 2), predictions = targets + 0.3 * random_matrix(40, 2, 2);
@@ -91,7 +137,8 @@ TEST_CASE("Errors on scaled targets are measured in the unit they came in") {
   const Metrics found = evaluate(predictions, data);
   const Metrics expected = evaluate(in_unit(predictions), in_unit(targets), Task::regression);
   CHECK(found.mse == Approx(expected.mse).epsilon(1e-10));
-  CHECK(found.r2 == Approx(expected.r2).epsilon(1e-10));
+  CHECK(found.r2_by_output[0] == Approx(expected.r2_by_output[0]).epsilon(1e-10));
+  CHECK(found.r2_by_output[1] == Approx(expected.r2_by_output[1]).epsilon(1e-10));
   CHECK(found.mse > 100);
   CHECK((data.target_scaling.to_original(predictions) - in_unit(predictions)).cwiseAbs().maxCoeff() < 1e-10);
 }

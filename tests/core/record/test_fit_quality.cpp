@@ -44,6 +44,24 @@ TEST_CASE("a regression is poor if its R² is below 0, or the training targets' 
   CHECK(poor_fits(run(regression(3, undefined), regression(0, undefined), 9)).empty());  // the constant is right
 }
 
+TEST_CASE("of several standardised outputs the large unit neither hides nor makes a poor fit") {
+  const auto outputs = [](double mse, double standardized, std::vector<double> r2) {
+    Metrics m = regression(mse, 0.5 * (r2[0] + r2[1]));
+    m.standardized_mse = standardized;
+    m.r2_by_output = std::move(r2);
+    return m;
+  };
+  const Metrics constant = outputs(1e10, 1, {0, 0});
+  const auto said = [&](const Metrics& model) { return poor_fits(run(model, constant, 9)); };
+  CHECK(said(outputs(2e10, 0.6, {0.9, 0.1})).empty());
+  const std::vector<std::string> both = said(outputs(1e9, 1.2, {0.9, 0.1}));
+  REQUIRE(both.size() == 1);
+  CHECK(contains(both.front(), "on the test rows, 1.2 (of standardised outputs), is no smaller than the 1 of the"));
+  const std::vector<std::string> one = said(outputs(1e9, 0.6, {0.9, -0.1}));
+  REQUIRE(one.size() == 1);
+  CHECK(one.front() == "m: of its 2 outputs, 1 (counted from 0) has R² below 0 on the test rows");
+}
+
 TEST_CASE("a classifier is poor unless it is two standard errors above the most frequent class") {
   // p = 0.6 of 600 rows: one standard error is sqrt(0.24 / 600) = 0.02.
   const auto poor = [](double accuracy) { return !poor_fits(run(classifier(accuracy), classifier(0.6), 600)).empty(); };

@@ -242,8 +242,9 @@ TEST_CASE("a training on the cross-entropy goes on to the same bits after save a
 }
 
 TEST_CASE("a training that was saved and loaded goes on to the same bits") {
-  const Dataset<float> data = regression<float>(50, 6, 3, "data"),
-                       validation = regression<float>(20, 6, 3, "validation");
+  Dataset<float> data = regression<float>(50, 6, 3, "data"), validation = regression<float>(20, 6, 3, "validation");
+  data.target_scaling = {Vector<double>::Zero(3), Vector<double>::LinSpaced(3, 1, 1e3)};
+  validation.target_scaling = data.target_scaling;
   const RandomStream stream = kStream.named("training");
   const TemporaryFolder folder;
   for (const OptimizerOptions& optimizer : kOptimizers) {
@@ -269,6 +270,8 @@ TEST_CASE("a training that was saved and loaded goes on to the same bits") {
       CHECK(a.train_loss == b.train_loss);
       CHECK(a.train->r2 == b.train->r2);
       CHECK(a.validation->mse == b.validation->mse);
+      CHECK(a.validation->standardized_mse.value() == b.validation->standardized_mse.value());
+      CHECK(a.validation->r2_by_output == b.validation->r2_by_output);
     }
     for (std::size_t i = 1; i < whole.history().size(); ++i)
       CHECK(resumed.history()[i].seconds >= resumed.history()[i - 1].seconds);
