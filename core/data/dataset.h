@@ -60,10 +60,12 @@ struct Dataset {
 /// What is known exactly about a synthetic task.
 template <class Scalar>
 struct GroundTruth {
-  Matrix<Scalar> subspace;              ///< r x d, orthonormal rows spanning the directions the target depends on
-  FeatureMatrix<Scalar> expected_agop;  ///< E[grad f grad f^T] (d x d), exact, almost everywhere
-  double target_variance = 0;           ///< Var f*(x) without label noise
-  std::string description;              ///< the target and the input distribution in symbols
+  Matrix<Scalar> subspace;  ///< r x d, orthonormal rows spanning the directions the target depends on
+  /// E[grad f grad f^T] (d x d), exact, almost everywhere: of a target that jumps it leaves the jump's direction out,
+  /// which a model that has learned the target does look at. The subspace has it.
+  FeatureMatrix<Scalar> expected_agop;
+  double target_variance = 0;  ///< Var f*(x) without label noise
+  std::string description;     ///< the target and the input distribution in symbols
 };
 
 template <class Scalar>

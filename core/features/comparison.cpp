@@ -253,13 +253,23 @@ FeatureComparison compare(const FeatureMatrix<Scalar>& a, const FeatureMatrix<Sc
   return compare(MatrixSummary<Scalar>(a, eigenpairs), MatrixSummary<Scalar>(b, eigenpairs), options);
 }
 
+template <class Scalar>
+double share_in_subspace(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& u) {
+  if (u.cols() != m.dimension())
+    throw DataError("a subspace of " + std::to_string(u.cols()) + " dimensions and a feature matrix of " +
+                    std::to_string(m.dimension()));
+  const double inside = m.apply(u).template cast<double>().cwiseProduct(u.template cast<double>()).sum();
+  return inside / static_cast<double>(m.trace());
+}
+
 #define ANSATZ_INSTANTIATE(Scalar)                                                                       \
   template class MatrixSummary<Scalar>;                                                                  \
   template EntrySimilarity entry_similarity(const MatrixSummary<Scalar>&, const MatrixSummary<Scalar>&); \
   template FeatureComparison compare(const MatrixSummary<Scalar>&, const MatrixSummary<Scalar>&,         \
                                      const ComparisonOptions&);                                          \
   template FeatureComparison compare(const FeatureMatrix<Scalar>&, const FeatureMatrix<Scalar>&,         \
-                                     const ComparisonOptions&);
+                                     const ComparisonOptions&);                                          \
+  template double share_in_subspace(const FeatureMatrix<Scalar>&, const Matrix<Scalar>&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 #undef ANSATZ_INSTANTIATE

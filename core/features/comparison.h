@@ -92,6 +92,12 @@ double pearson(const Vector<double>& a, const Vector<double>& b, double rounding
 /// are used, the singular values of Q_b - (Q_b Q_a^T) Q_a.
 std::vector<double> principal_angles_deg(const Matrix<double>& a, const Matrix<double>& b);
 
+/// How much of m lies in the span of the orthonormal rows of u (r x d): tr(U M U^T) / tr M, 0 to 1; NaN for m = 0.
+/// Where a target depends on U x alone, this is right whatever the gradients within the subspace are. Throws DataError
+/// if the dimensions differ.
+template <class Scalar>
+double share_in_subspace(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& u);
+
 /// The whole comparison. Throws DataError if dimensions differ, ConfigError if options.top_eigenvectors < 0,
 /// std::invalid_argument if a summary holds too few eigenpairs.
 template <class Scalar>

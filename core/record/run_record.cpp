@@ -1,5 +1,7 @@
 #include "core/record/run_record.h"
 
+#include <limits>
+
 namespace ansatz {
 
 const FeatureRecord* RunRecord::find(const FeatureId& id) const {
@@ -12,6 +14,12 @@ const FeaturePair* RunRecord::find_pair(const FeatureId& a, const FeatureId& b) 
   for (const FeaturePair& pair : pairs)
     if (pair.a == a && pair.b == b) return &pair;
   return nullptr;
+}
+
+double RunRecord::subspace_share(const FeatureId& id) const {
+  for (const auto& [feature, share] : subspace_shares)
+    if (feature == id) return share;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<ModelScores> scores_of(const RunRecord& record) {

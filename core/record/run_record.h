@@ -143,6 +143,8 @@ struct RunRecord {
   std::vector<FeaturePair> pairs;       ///< the most telling first
   bool has_headline = false;            ///< pairs[0] is network against RFM
   std::optional<FeatureRanking> top_features;
+  /// Of a synthetic target: how much of each feature matrix lies in the subspace that it depends on, tr(U M Uᵀ)/tr M.
+  std::vector<std::pair<FeatureId, double>> subspace_shares;
   std::vector<AnsatzVariant> variants;
   LayerVariants variants_by_layer;  ///< first layer first; empty: not asked for, or a single layer
   std::optional<FeatureEvolution> evolution;
@@ -157,6 +159,7 @@ struct RunRecord {
 
   const FeatureRecord* find(const FeatureId& id) const;  ///< null: there is none
   const FeaturePair* find_pair(const FeatureId& a, const FeatureId& b) const;
+  double subspace_share(const FeatureId& id) const;  ///< NaN: there is none
 };
 
 struct ModelScores {

@@ -107,6 +107,7 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);
   training.epochs = section.get_at_least("epochs", Index{100}, Index{1});
   training.evaluate_every = section.get_at_least("evaluate_every", Index{1}, Index{1});
+  training.stop_at_train_loss = section.get_at_least("stop_at_train_loss", 0.0, 0.0, 1e30);
   training.keep_best = section.get_choice("report_epoch", "best", {"best", "last"}) == "best";
   using FirstLayer = nets::TrainOptions::FirstLayer;
   training.first_layer = section.get_choice<FirstLayer>(

@@ -4,10 +4,11 @@
 // the kernel machines, of which ntk and nngp take the network's depth, and those that depend on neither depth nor
 // network are fitted once, with the first. One part a depth: parts/depth1/, ...
 //
-// Findings of each: R² (classification: accuracy and mean squared error) of every model on test, and how much of
-// diag(W₁ᵀW₁) lies on the coordinates that the target depends on (low_rank) or on the depth_amplification.largest =
-// 300 largest entries (image data); over all depths what the deepest network gains over the shallowest, and what each
-// kernel on the network's features gains over its network at the depth where that is least. Figures: W₁ᵀW₁ by depth
+// Findings of each: R² (classification: accuracy and mean squared error) of every model on test, the network's error on
+// the training rows, and how much of W₁ᵀW₁ lies in the subspace that the target depends on (low_rank) or how much of
+// its diagonal on the depth_amplification.largest = 300 largest entries (image data); over all depths what the deepest
+// network gains over the shallowest, and what each kernel on the network's features gains over its network, and over
+// the same kernel without them, at the depth where that is least. Figures: W₁ᵀW₁ by depth
 // (images: with what training added and the centred AGOP), its sorted or normalised diagonals, and the scores by
 // depth. Also scores.csv.
 #include "experiments/paper/depth_amplification.h"
@@ -39,42 +40,48 @@ std::vector<Score> scores_shown(const Part& part) {
 
 std::string share_name(const Part& part) { return synthetic(part) ? "relevant_share" : "largest_share"; }
 
-/// The kernel machines on the network's own features.
-std::vector<std::string> machines_on_network(const Part& part) {
-  std::vector<std::string> labels;
-  for (const KernelMachineOptions& machine : part.options.kernel_machines)
-    if (machine.metric == Metric::network) labels.push_back(machine.label);
-  return labels;
+/// A kernel machine on the network's own features, and that of the same kernel without them.
+struct MachineOnNetwork {
+  std::string label;
+  std::optional<std::string> plain;
+};
+
+std::vector<MachineOnNetwork> machines_on_network(const Part& part) {
+  std::vector<MachineOnNetwork> found;
+  for (const KernelMachineOptions& machine : part.options.kernel_machines) {
+    if (machine.metric != Metric::network) continue;
+    found.push_back({machine.label, std::nullopt});
+    for (const KernelMachineOptions& other : part.options.kernel_machines)
+      if (other.metric == Metric::identity && other.kernel.family == machine.kernel.family)
+        found.back().plain = other.label;
+  }
+  return found;
 }
 
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
     names.push_back(part.name + "." + share_name(part));
+    names.push_back(part.name + ".network_train_loss");
     for (const Score score : scores_shown(part))
       for (std::string& name : score_names(part.name + ".", score, part.options)) names.push_back(std::move(name));
   }
   if (parts.size() > 1) names.insert(names.end(), {"network_depth_gain", "share_depth_gain"});
-  for (const std::string& label : machines_on_network(parts.front())) names.push_back(label + "_least_gain");
+  for (const MachineOnNetwork& machine : machines_on_network(parts.front())) {
+    names.push_back(machine.label + "_least_gain");
+    if (machine.plain) names.push_back(machine.label + "_least_gain_over_plain");
+  }
   return names;
-}
-
-/// How much of `diagonal` lies where the expected gradient outer product has any.
-double relevant_share(const Vector<double>& diagonal, const Vector<double>& truth) {
-  constexpr double kNothing = 1e-6;  // relative: the expected values of others are 0, or rounding of a quadrature
-  double on = 0;
-  for (Index i = 0; i < truth.size(); ++i)
-    if (truth(i) > kNothing * truth.maxCoeff()) on += diagonal(i);
-  return on / diagonal.sum();
 }
 
 std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, const DepthDigest& digest) {
   const std::string of = part.name + ": ";
-  const std::string where = synthetic(part)
-                                ? "the coordinates that matter"
-                                : fmt::format("its {} largest entries", std::min(options.largest, digest.nfm.size()));
+  const std::string share = synthetic(part) ? "share of W₁ᵀW₁ in the subspace that the target depends on"
+                                            : fmt::format("share of diag W₁ᵀW₁ on its {} largest entries",
+                                                          std::min(options.largest, digest.nfm.size()));
   std::vector<Finding> findings = {
-      {part.name + "." + share_name(part), of + "share of diag W₁ᵀW₁ on " + where, digest.share, "%"}};
+      {part.name + "." + share_name(part), of + share, digest.share, "%"},
+      {part.name + ".network_train_loss", of + "the network's loss on the training rows", digest.train_loss}};
   for (const Score score : scores_shown(part))
     for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores, digest.test_rows))
       findings.push_back(std::move(finding));
@@ -91,8 +98,9 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const RunRecor
   digest.nfm = nfm.diagonal;
   digest.learned = record.network->learned_diagonal;
   digest.agop = record.find(FeatureId::centered_agop())->diagonal;
-  digest.share = 100 * (synthetic(part) ? relevant_share(digest.nfm, record.find(FeatureId::truth())->diagonal)
-                                        : largest_share(digest.nfm, options.largest));
+  digest.share =
+      100 * (synthetic(part) ? record.subspace_share(FeatureId::nfm()) : largest_share(digest.nfm, options.largest));
+  digest.train_loss = record.network->metrics.train.loss();
   digest.scores = scores_of(record);
   digest.test_rows = record.data->test_size;
   digest.findings = findings_of(part, options, digest);
@@ -105,30 +113,57 @@ double score_of(const DepthDigest& digest, const std::string& model, Score score
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+/// The score of a model less that of another. `other_depth`: that of the other; null: the same.
+Finding gain_of(const DepthDigest& digest, const std::string& model, const std::string& other, Score score,
+                const DepthDigest* other_depth = nullptr) {
+  const double value = score_of(digest, model, score);
+  const double less = score_of(other_depth != nullptr ? *other_depth : digest, other, score);
+  return score == Score::accuracy ? gain_finding("", "", value, less, digest.test_rows) : Finding{"", "", value - less};
+}
+
+/// The score of a model less that of another (of the depth at hand, or, if that is at no other, of the first), where
+/// that is least; NaN if it is at any depth.
+Finding least_gain(const std::vector<DepthDigest>& digests, const std::string& model, const std::string& other,
+                   Score score) {
+  const auto at_each = [&](const DepthDigest& digest) { return !std::isnan(score_of(digest, other, score)); };
+  const bool everywhere = std::all_of(digests.begin(), digests.end(), at_each);
+  Finding least = gain_of(digests.front(), model, other, score);
+  for (const DepthDigest& digest : digests) {
+    Finding gain = gain_of(digest, model, other, score, everywhere ? nullptr : &digests.front());
+    if (std::isnan(gain.value) || gain.value < least.value) least = std::move(gain);
+    if (std::isnan(least.value)) break;
+  }
+  return least;
+}
+
 /// What the section on depth claims: deeper networks do better, their features are clearer, and kernels on these do
 /// better still.
 std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digests,
-                                          const std::vector<std::string>& machines) {
+                                          const std::vector<MachineOnNetwork>& machines) {
   const Score score = main_score(digests);
-  const std::string unit = score == Score::accuracy ? "%" : "", what = score == Score::accuracy ? "accuracy" : "R²";
+  const std::string what = score == Score::accuracy ? "accuracy" : "R²";
   std::vector<Finding> findings;
+  const auto add = [&](std::string name, std::string meaning, Finding finding) {
+    finding.name = std::move(name);
+    finding.meaning = std::move(meaning);
+    findings.push_back(std::move(finding));
+  };
   const auto [shallow, deep] = std::minmax_element(
       digests.begin(), digests.end(), [](const DepthDigest& a, const DepthDigest& b) { return a.depth < b.depth; });
   if (shallow != deep) {
     const std::string depths = fmt::format("at depth {} less that at depth {}", deep->depth, shallow->depth);
-    findings.push_back({"network_depth_gain", fmt::format("{} of the network {}", what, depths),
-                        score_of(*deep, "network", score) - score_of(*shallow, "network", score), unit});
-    findings.push_back({"share_depth_gain", "that share of diag W₁ᵀW₁ " + depths, deep->share - shallow->share, "%"});
+    add("network_depth_gain", fmt::format("{} of the network {}", what, depths),
+        gain_of(*deep, "network", "network", score, &*shallow));
+    findings.push_back({"share_depth_gain", "that share of W₁ᵀW₁ " + depths, deep->share - shallow->share, "%"});
   }
-  for (const std::string& machine : machines) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const DepthDigest& digest : digests) {
-      const double gain = score_of(digest, machine, score) - score_of(digest, "network", score);
-      least = std::isnan(gain) ? gain : std::min(least, gain);  // once NaN it stays: gain < NaN is false
-    }
-    findings.push_back({machine + "_least_gain",
-                        fmt::format("{} of {} less that of its network, least over depths", what, machine), least,
-                        unit});
+  for (const MachineOnNetwork& machine : machines) {
+    add(machine.label + "_least_gain",
+        fmt::format("{} of {} less that of its network, least over depths", what, machine.label),
+        least_gain(digests, machine.label, "network", score));
+    if (machine.plain)
+      add(machine.label + "_least_gain_over_plain",
+          fmt::format("{} of {} less that of {}, least over depths", what, machine.label, *machine.plain),
+          least_gain(digests, machine.label, *machine.plain, score));
   }
   return findings;
 }

@@ -99,6 +99,10 @@ RunRecord record_of(const FeatureComparisonOptions& options, const Results<Scala
   for (const IdentifiedFeatures<Scalar>& features : results.comparison.features)
     record.features.push_back(
         feature_record(features, options.comparison.top_eigenvectors, is_shown(features.id, record.rfm)));
+  if (results.split->truth)
+    for (const IdentifiedFeatures<Scalar>& features : results.comparison.features)
+      record.subspace_shares.emplace_back(features.id,
+                                          share_in_subspace(features.matrix(), results.split->truth->subspace));
   record.pairs = results.comparison.pairs;
   record.has_headline = results.comparison.has_headline;
   record.top_features = rank_features(record);

@@ -1,11 +1,15 @@
 // Low-rank polynomial tasks that know their own gradient outer product (paper, Fig. 16 and appendix D).
 //
-// Each part is a comparison on a synthetic task (dataset: low_rank). Findings, a part each: r of the feature matrices
-// of RFM and network with the expected gradient outer product, R² on test of every model. Figure: that matrix beside
+// Each part is a comparison on a synthetic task (dataset: low_rank). Findings, a part each: how much of the feature
+// matrices of RFM and network lies in the subspace that the target depends on, and r with the expected gradient outer
+// product (which leaves out where the target jumps); R² on test of every model; by how much the RFM, and the models
+// that learn features, do better than all others. Figure: that matrix beside
 // both feature matrices.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "experiments/parts.h"
 #include "experiments/results/score_findings.h"
@@ -19,7 +23,9 @@ constexpr Index kShown = 10;  // rows and columns of each matrix, as in the pape
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson"}) names.push_back(part.name + "." + what);
+    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson", "rfm_subspace_share",
+                             "network_subspace_share", "rfm_share_gain", "rfm_r2_gain", "features_r2_gain"})
+      names.push_back(part.name + "." + what);
     for (std::string& name : score_names(part.name + ".", Score::r2, part.options)) names.push_back(std::move(name));
   }
   return names;
@@ -29,16 +35,44 @@ void add_likeness(const Part& part, const RunRecord& record, const FeatureId& fe
                   std::vector<Finding>& findings) {
   const FeaturePair* pair = record.find_pair(features, FeatureId::truth());
   if (pair == nullptr) return;
+  const char* matrix = model == "rfm" ? "the RFM's M" : "the network's W₁ᵀW₁";
   findings.push_back({fmt::format("{}.{}_truth_pearson", part.name, model),
-                      fmt::format("{}: r of {} with the expected AGOP", part.name,
-                                  model == "rfm" ? "the RFM's M" : "the network's W₁ᵀW₁"),
+                      fmt::format("{}: r of {} with the expected AGOP", part.name, matrix),
                       pair->values.matrix_pearson});
+  findings.push_back({fmt::format("{}.{}_subspace_share", part.name, model),
+                      fmt::format("{}: share of {} in the subspace that the target depends on", part.name, matrix),
+                      100 * record.subspace_share(features), "%"});
+}
+
+/// The test R² of some models less the best of all others: of the RFM, and the least of RFM and network.
+void add_gains(const Part& part, const RunRecord& record, std::vector<Finding>& findings) {
+  if (!record.rfm) return;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  double rfm = kNone, network = kNone, kernels = kNone;
+  for (const ModelScores& scores : scores_of(record)) {
+    const double r2 = value_of(Score::r2, scores.metrics.test);
+    (scores.model == "rfm"       ? rfm
+     : scores.model == "network" ? network
+                                 : kernels) =
+        scores.model == "rfm" || scores.model == "network" ? r2 : std::max(kernels, r2);
+  }
+  const auto add = [&](const char* name, const char* meaning, double value) {
+    if (std::isfinite(value)) findings.push_back({part.name + "." + name, part.name + ": " + meaning, value});
+  };
+  add("rfm_r2_gain", "R² of the RFM less the best of all others", rfm - std::max(network, kernels));
+  if (record.network)
+    add("features_r2_gain", "the lower R² of RFM and network less the best kernel's", std::min(rfm, network) - kernels);
 }
 
 std::vector<Finding> findings_of(const Part& part, const RunRecord& record) {
   std::vector<Finding> findings;
   if (record.rfm) add_likeness(part, record, record.rfm->feature_id(), "rfm", findings);
   if (record.network) add_likeness(part, record, FeatureId::nfm(), "network", findings);
+  if (record.rfm && record.network)
+    findings.push_back(
+        {part.name + ".rfm_share_gain", part.name + ": that share of the RFM's M less the network's",
+         100 * (record.subspace_share(record.rfm->feature_id()) - record.subspace_share(FeatureId::nfm())), "%"});
+  add_gains(part, record, findings);
   for (Finding& finding :
        score_findings(part.name + ".", part.name + ": ", Score::r2, scores_of(record), record.data->test_size))
     findings.push_back(std::move(finding));

@@ -71,6 +71,8 @@ void validate(const TrainOptions& options) {
   require(is_positive(o.epsilon), "optimizer.epsilon", "positive and finite", o.epsilon);
   require(options.batch_size >= 0, "batch_size", "at least 0 (0: full batch)", static_cast<double>(options.batch_size));
   require(options.epochs >= 0, "epochs", "at least 0", static_cast<double>(options.epochs));
+  require(options.stop_at_train_loss >= 0 && std::isfinite(options.stop_at_train_loss), "stop_at_train_loss",
+          "at least 0 and finite", options.stop_at_train_loss);
   require(options.evaluate_every >= 1, "evaluate_every", "at least 1", static_cast<double>(options.evaluate_every));
 }
 

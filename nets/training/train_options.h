@@ -34,6 +34,9 @@ struct TrainOptions {
   Index batch_size = 128;  ///< 0: full batch. The last batch of an epoch may be smaller
   Index epochs = 100;
   Index evaluate_every = 1;  ///< epochs between evaluations on train and validation (the last epoch always)
+  /// Training ends after the first evaluated epoch whose loss on the training set is not above this, so that networks
+  /// which learn at different speeds can be compared at equal training error. 0: never.
+  double stop_at_train_loss = 0;
   /// Whether to report the best epoch on the validation set (ties: the later one). If not, or without a validation set,
   /// the last epoch is reported.
   bool keep_best = true;

@@ -244,6 +244,8 @@ void move_to(at::Device device, typename TrainState<Scalar>::Impl& state) {
     for (at::Tensor& t : *buffers) t = t.to(device);
 }
 
+bool has_reached(double loss, const EpochRecord& epoch) { return loss > 0 && epoch.train && epoch.train_loss <= loss; }
+
 }  // namespace
 
 template <class Scalar>
@@ -272,7 +274,8 @@ TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_
       training.record(0, 0);
       if (!go_on()) return;
     }
-    while (impl.history.back().epoch < options.epochs) {
+    while (impl.history.back().epoch < options.epochs &&
+           !has_reached(options.stop_at_train_loss, impl.history.back())) {
       const Index epoch = impl.history.back().epoch + 1;
       training.record(epoch, training.run_epoch(epoch));
       if (!go_on()) return;

@@ -45,10 +45,11 @@ class TrainState {
 template <class Scalar>
 using EpochCallback = std::function<bool(const EpochRecord&, const TrainState<Scalar>&)>;
 
-/// Trains `state` up to epoch options.epochs and returns it. A state that has already been trained must be given the
-/// same sets as before. The result is deterministic for a given stream and thread count, also across save and load.
-/// Throws NumericalError on a non-finite loss ("lower `optimizer.learning_rate` or use a smaller
-/// `first_layer_std`", with epoch and rate), and ConfigError on options out of range or on Device::cuda without CUDA.
+/// Trains `state` up to epoch options.epochs, or options.stop_at_train_loss, and returns it. A state that has already
+/// been trained must be given the same sets as before. The result is deterministic for a given stream and thread count,
+/// also across save and load. Throws NumericalError on a non-finite loss ("lower `optimizer.learning_rate` or use a
+/// smaller `first_layer_std`", with epoch and rate), and ConfigError on options out of range or on Device::cuda without
+/// CUDA.
 template <class Scalar>
 TrainState<Scalar> train(TrainState<Scalar> state, const Dataset<Scalar>& train_set,
                          const Dataset<Scalar>& validation_set, const TrainOptions& options, const RandomStream& stream,

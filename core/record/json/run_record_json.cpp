@@ -52,6 +52,7 @@ void add_comparison(const RunRecord& record, Json& json) {
   add_feature_names(*record.data, json);
   json["models"] = models_json(record);
   add_comparisons(record, json);
+  for (const auto& [feature, share] : record.subspace_shares) json["subspace_shares"][feature.name()] = share;
   if (record.top_features) json["top_features"] = to_json(*record.top_features);
   if (record.tuning) json["tuning"] = to_json(*record.tuning);
   json["timings"] = timings_json(record);
@@ -63,6 +64,12 @@ void read_comparison(const JsonValue& json, RunRecord& record) {
   read_feature_names(json, *record.data);
   read_models(json.at("models"), record);
   read_comparisons(json, record);
+  if (const std::optional<JsonValue> shares = json.find("subspace_shares"))
+    for (const auto& [name, share] : shares->members()) {
+      const std::optional<FeatureId> id = FeatureId::named(name);
+      if (!id) share.fail("is of no feature matrix of a run");
+      record.subspace_shares.emplace_back(*id, share.number());
+    }
   if (const std::optional<JsonValue> top = json.find("top_features")) record.top_features = ranking_from_json(*top);
   if (const std::optional<JsonValue> tuning = json.find("tuning")) record.tuning = tuning_from_json(*tuning);
   if (const std::optional<JsonValue> timings = json.find("timings")) read_timings(*timings, record);

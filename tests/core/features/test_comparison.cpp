@@ -37,6 +37,30 @@ std::vector<std::pair<double, double>> entries(const Matrix<double>& a, const Ma
   return pairs;
 }
 
+// Of M = Q diag(l) Q^T in the span of some of its eigenvectors: their eigenvalues' share.
+template <class Scalar>
+void check_share_in_subspace(double tolerance) {
+  const Matrix<Scalar> factor = random_matrix<Scalar>(6, 9, 3);
+  const FeatureMatrix<Scalar> sandwich = FeatureMatrix<Scalar>::sandwich(factor);
+  const FeatureMatrix<Scalar> dense = FeatureMatrix<Scalar>::dense(factor.transpose() * factor);
+  const EigenPairs<Scalar> pairs = dense.top_eigenpairs(9);
+  const double all = pairs.values.template cast<double>().sum();
+  for (const Index r : {1, 2, 6}) {
+    const Matrix<Scalar> u = pairs.first(r).vectors;
+    const double expected = pairs.values.head(r).template cast<double>().sum() / all;
+    CHECK(share_in_subspace(sandwich, u) == Approx(expected).epsilon(tolerance));
+    CHECK(share_in_subspace(dense, u) == Approx(expected).epsilon(tolerance));
+  }
+  // Coordinates: sums of the diagonal, also of one that a gradient outer product would leave out.
+  Matrix<Scalar> u = Matrix<Scalar>::Zero(2, 4);
+  u(0, 1) = u(1, 3) = 1;
+  Vector<Scalar> diagonal(4);
+  diagonal << 1, 2, 3, 4;
+  CHECK(share_in_subspace(FeatureMatrix<Scalar>::diagonal_form(diagonal), u) == Approx(0.6));
+  CHECK(std::isnan(share_in_subspace(FeatureMatrix<Scalar>::diagonal_form(Vector<Scalar>::Zero(4)), u)));
+  CHECK_THROWS_AS(share_in_subspace(sandwich, u), DataError);
+}
+
 const auto everywhere = [](Index, Index) { return true; };
 const auto on_diagonal = [](Index i, Index j) { return i == j; };
 const auto off_diagonal = [](Index i, Index j) { return i != j; };
@@ -73,6 +97,11 @@ double angle_between(const Vector<double>& a, const Vector<double>& b) {
 }
 
 }  // namespace
+
+TEST_CASE("the share in a subspace is that of its eigenvalues, whatever the form of the matrix") {
+  check_share_in_subspace<double>(1e-12);
+  check_share_in_subspace<float>(1e-5);
+}
 
 TEST_CASE("Comparisons agree with a loop over all entries") {
   for (const auto& a : forms(24))

@@ -1,8 +1,10 @@
 // Experiments nfa_over_training and depth_amplification at tiny size.
+#include "core/files/npy.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 
+using namespace ansatz;
 using namespace ansatz::testing;
 using Json = nlohmann::ordered_json;
 
@@ -41,7 +43,7 @@ TEST_CASE(
   const Workspace work;
   work.write("a.yaml",
              "experiment: depth_amplification\nrepeats: 2\ndepth_amplification: {depths: [1, 2]}\n"
-             "dataset: {name: low_rank, dimension: 12, train_size: 300, test_size: 300}\n"
+             "dataset: {name: low_rank, target: piecewise, dimension: 12, train_size: 300, test_size: 300}\n"
              "network: {hidden_layers: [64], epochs: 60, optimizer: {name: adam}}\n"
              "kernel_machines: [{label: laplace, ridge: 1.0e-6}, {label: laplace_w1, ridge: 1.0e-6, metric: network},\n"
              "  {label: ntk, kernel: ntk, ridge: 1.0e-6}]\n");
@@ -68,6 +70,19 @@ TEST_CASE(
         Approx(finding(one, "depth2.network_r2") - finding(one, "depth1.network_r2")));
   CHECK(finding(one, "share_depth_gain") ==
         Approx(finding(one, "depth2.relevant_share") - finding(one, "depth1.relevant_share")));
+  double over_plain = 1e9;
+  for (const std::string part : {"depth1", "depth2"})
+    over_plain = std::min(over_plain, finding(one, part + ".laplace_w1_r2") - finding(one, "depth1.laplace_r2"));
+  CHECK(finding(one, "laplace_w1_least_gain_over_plain") == Approx(over_plain));
+  // Of a target that jumps at x4 = 0 the share counts x4, to which the expected gradient outer product gives nothing.
+  const Json first = work.metrics("d/repeat-1/parts/depth1");
+  CHECK(finding(one, "depth1.relevant_share") ==
+        Approx(100 * first.at("subspace_shares").at("network.nfm").get<double>()));
+  const Matrix<float> diagonal =
+      read_npy<float>(work.path() / "d/repeat-1/parts/depth1/matrices/network.nfm.diagonal.npy");
+  CHECK(finding(one, "depth1.relevant_share") ==
+        Approx(100 * (diagonal(0) + diagonal(1) + diagonal(2) + diagonal(3)) / diagonal.sum()).epsilon(1e-4));
+  CHECK(first.at("subspace_shares").at("truth").get<double>() == Approx(1));
   // The NTK's depth is the network's.
   CHECK(finding(one, "depth1.ntk_r2") != finding(one, "depth2.ntk_r2"));
   CHECK_FALSE(work.metrics("d/repeat-1/parts/depth2").at("models").contains("laplace"));

@@ -56,6 +56,16 @@ TEST_CASE("experiment low_rank: a comparison a part, findings beside the paper's
   // A part's numbers are those of its own run.
   const Json part = Json::parse(work.read("out/parts/signs/metrics.json"));
   CHECK(part.at("models").at("rfm").at("test").at("r2") == finding(metrics, "signs.rfm_r2").at("value"));
+  // Gains are over the best of all others; shares those of the feature matrices in the target's subspace.
+  const auto value = [&](const std::string& name) { return finding(metrics, name).at("value").get<double>(); };
+  CHECK(value("signs.rfm_r2_gain") == Approx(value("signs.rfm_r2") - value("signs.laplace_r2")));
+  CHECK(value("hermite.rfm_r2_gain") ==
+        Approx(value("hermite.rfm_r2") - std::max(value("hermite.network_r2"), value("hermite.laplace_r2"))));
+  CHECK(value("hermite.features_r2_gain") ==
+        Approx(std::min(value("hermite.rfm_r2"), value("hermite.network_r2")) - value("hermite.laplace_r2")));
+  CHECK(value("signs.rfm_subspace_share") > 90);
+  CHECK(value("hermite.rfm_share_gain") ==
+        Approx(value("hermite.rfm_subspace_share") - value("hermite.network_subspace_share")));
   for (const char* file :
        {"images/features_signs.png", "images/features_hermite.svg", "parts/hermite/images/training.png"})
     CHECK(std::filesystem::exists(work.path() / "out" / file));

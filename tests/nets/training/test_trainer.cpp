@@ -344,6 +344,25 @@ TEST_CASE("history: losses, what is evaluated, and stopping") {
   }
   CHECK(state.best_epoch() == 7);
 
+  // At equal training error: the first evaluated epoch that reaches it, the same when the training is taken up again.
+  TrainOptions until = options_of(400, 5, sgd(0.05));
+  until.evaluate_every = 3;
+  until.stop_at_train_loss = 0.8 * initial_loss;
+  const TrainState<double> reached = train<double>(TrainState<double>(initial), data, {}, until, kStream);
+  const std::vector<EpochRecord>& course = reached.history();
+  REQUIRE(course.size() > 4);
+  CHECK(course.size() < 400);
+  CHECK(course.back().epoch % 3 == 0);
+  CHECK(course.back().train_loss <= until.stop_at_train_loss);
+  CHECK(course[course.size() - 4].train_loss > until.stop_at_train_loss);
+  const Matrix<double> weights = reached.first_layer();
+  const TemporaryFolder folder;
+  reached.save(folder / "state");
+  const TrainState<double> again =
+      train<double>(TrainState<double>::load(folder / "state", initial), data, {}, until, kStream);
+  CHECK(again.epoch() == course.back().epoch);
+  CHECK(again.first_layer() == weights);
+
   const auto stop_at_2 = [](const EpochRecord& r, const TrainState<double>&) { return r.epoch < 2; };
   const TrainState<double> stopped = train<double>(TrainState<double>(initial), data, {}, options, kStream, stop_at_2);
   CHECK(stopped.epoch() == 2);

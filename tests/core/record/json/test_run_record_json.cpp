@@ -100,6 +100,7 @@ RunRecord comparison() {
   likeness.relative_gaps_a = {1.0 / 3};
   r.pairs = {{FeatureId::nfm(), FeatureId::rfm(1), likeness}, {FeatureId::agop(), FeatureId::truth(), likeness}};
   r.has_headline = true;
+  r.subspace_shares = {{FeatureId::nfm(), 0.75}, {FeatureId::truth(), 1}};
   r.variants = {variant(ansatz_variant_table().back())};
   r.variants_by_layer = {r.variants, {variant(ansatz_variant_table().front())}};
   r.evolution = FeatureEvolution{{0, 1}, {0.1, kUndefined}, {1, 1}, {}, {0.25, 0.5}};
@@ -150,6 +151,8 @@ TEST_CASE("metrics.json: a comparison is read back as it was written") {
   CHECK(back.rfm->iterations[1].solve.history[1].validation_mse == 0.75);
   CHECK(std::isnan(back.rfm->iterations[1].solve.history[0].validation_mse));
   CHECK(std::get<LayerVariants>(back.network->observations[1].seen)[0][0].left == ansatz_variant_table().front().left);
+  CHECK(back.subspace_share(FeatureId::nfm()) == 0.75);
+  CHECK(std::isnan(back.subspace_share(FeatureId::agop())));
   CHECK(back.find_pair(FeatureId::agop(), FeatureId::truth()) != nullptr);
   CHECK(back.find_pair(FeatureId::truth(), FeatureId::agop()) == nullptr);
 }
