@@ -2,8 +2,8 @@
 //
 // One comparison on dataset cifar_mnist, in parts/cifar_mnist/. Findings: share of the digit's half in the
 // diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀), W₀ᵀW₀, the network's AGOP and the RFM's M, r of the diagonals, test accuracies
-// of both models as they are and with the photographs, or the digits, of the test images shuffled. Figure: both
-// diagonals.
+// of both models as they are and with the photographs, or the digits, of the test images shuffled, and what shuffling
+// the photographs costs. Figure: both diagonals.
 #include "experiments/paper/simplicity_bias.h"
 
 #include <fmt/format.h>
@@ -37,43 +37,56 @@ std::vector<std::string> finding_names(const Part& part) {
   std::vector<std::string> names = {"network_digit_share",      "learned_digit_share",     "initial_digit_share",
                                     "network_agop_digit_share", "rfm_digit_share",         "diagonal_pearson",
                                     "learned_pearson",          "initial_diagonal_pearson"};
-  for (const char* model : {"network", "rfm"})
+  for (const char* model : {"network", "rfm"}) {
     for (const char* half : {"photographs", "digits"})
       names.push_back(fmt::format("{}_accuracy_{}_shuffled", model, half));
+    names.push_back(fmt::format("{}_drop_photographs_shuffled", model));
+  }
   for (std::string& name : accuracy_names("", part.options)) names.push_back(std::move(name));
   return names;
 }
 
-/// Percent of the test images that the model still gives their class when that half of each is another's. A block of
-/// images at a time.
-double shuffled_accuracy(const Predictor<double>& model, const RunRecord& record, const Models& models, Half half,
-                         const std::vector<Index>& order) {
+/// Which of the test images the model gives their class when that half of each is another's (none: as they are). A
+/// block of images at a time.
+std::vector<bool> right_when_shuffled(const Predictor<double>& model, const RunRecord& record, const Models& models,
+                                      std::optional<Half> half, const std::vector<Index>& order) {
   constexpr Index kBlock = 1024;
   const std::vector<Index> truth = models.classes(Rows::test);
   const auto n = static_cast<Index>(truth.size());
-  std::vector<Index> called;
+  std::vector<bool> right;
   for (Index begin = 0; begin < n; begin += kBlock) {
     std::vector<Index> rows(static_cast<std::size_t>(std::min(kBlock, n - begin)));
     std::iota(rows.begin(), rows.end(), begin);
     const std::vector<Index> others(order.begin() + begin, order.begin() + begin + static_cast<Index>(rows.size()));
-    const Matrix<double> mixed = with_half_of(models.inputs(Rows::test, rows), models.inputs(Rows::test, others),
-                                              *record.data->image_shape, half);
-    const std::vector<Index> block = decode_classes<double>(model.predict(mixed), record.data->class_codes);
-    called.insert(called.end(), block.begin(), block.end());
+    Matrix<double> images = models.inputs(Rows::test, rows);
+    if (half) images = with_half_of(images, models.inputs(Rows::test, others), *record.data->image_shape, *half);
+    for (const Index called : decode_classes<double>(model.predict(images), record.data->class_codes))
+      right.push_back(called == truth[right.size()]);
   }
-  return 100 * share_of_hits(called, truth);
+  return right;
+}
+
+double percent(const std::vector<bool>& right) {
+  return 100 * static_cast<double>(std::count(right.begin(), right.end(), true)) / static_cast<double>(right.size());
 }
 
 void add_shuffled(const std::string& name, const Predictor<double>& model, const RunRecord& record,
                   const Models& models, const RunContext& run, std::vector<Finding>& findings) {
   RandomStream stream = run.stream.named("simplicity/shuffle");
   const std::vector<Index> order = stream.permutation(record.data->test_size);
-  for (const Half half : {Half::left, Half::right}) {
-    const std::string what = half == Half::left ? "photographs" : "digits";
+  const auto right = [&](std::optional<Half> half) { return right_when_shuffled(model, record, models, half, order); };
+  const std::vector<bool> as_they_are = right(std::nullopt), photographs = right(Half::left),
+                          digits = right(Half::right);
+  const auto add = [&](const char* what, const std::vector<bool>& shuffled) {
     findings.push_back(accuracy_finding(fmt::format("{}_accuracy_{}_shuffled", name, what),
-                                        fmt::format("test accuracy, {}, {} shuffled", name, what),
-                                        shuffled_accuracy(model, record, models, half, order), record.data->test_size));
-  }
+                                        fmt::format("test accuracy, {}, {} shuffled", name, what), percent(shuffled),
+                                        record.data->test_size));
+  };
+  add("photographs", photographs);
+  add("digits", digits);
+  findings.push_back(paired_gain_finding(name + "_drop_photographs_shuffled",
+                                         fmt::format("points lost by shuffling the photographs, {}", name), as_they_are,
+                                         photographs));
 }
 
 Digest digest(const Part&, const RunRecord& record, const Models& models, const RunContext& run) {

@@ -1,13 +1,14 @@
 // The digit in the centre, among others: both models look at the middle columns (paper, Section 3.2 and Fig. 3).
 //
 // One comparison on dataset svhn or crowded_digits, in parts/<dataset>/; kernel machines on `metric: rfm` give the
-// paper's "RFM (NTK)". Findings: accuracy and mean squared error of every model, what the RFM gains over its plain
-// kernel, the share of the middle half of the columns (from width/4 on) in every diagonal, r of the diagonals.
-// Figures: samples, diagonals, scores.
+// paper's "RFM (NTK)". Findings: accuracy and mean squared error of every model, what network and RFM gain over each
+// kernel that learned no features, what kernels on the RFM's features gain over the network, the share of the middle
+// half of the columns (from width/4 on) in every diagonal, r of the diagonals. Figures: samples, diagonals, scores.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "experiments/paper/image_regions.h"
 #include "experiments/parts.h"
@@ -41,10 +42,22 @@ double center_share(const Vector<double>& diagonal, const ImageShape& shape) {
   return column_share(diagonal, shape, shape.width / 4, shape.width - shape.width / 4);
 }
 
+/// "<model>_gain_over_<other>": which accuracies are compared.
+std::vector<std::pair<std::string, std::string>> compared_models(const Part& part) {
+  std::vector<std::pair<std::string, std::string>> pairs = {{"rfm", "network"}};
+  for (const KernelMachineOptions& machine : part.options.kernel_machines) {
+    if (machine.metric == Metric::identity)
+      for (const char* model : {"network", "rfm"}) pairs.emplace_back(model, machine.label);
+    if (machine.metric == Metric::rfm) pairs.emplace_back(machine.label, "network");
+  }
+  return pairs;
+}
+
 std::vector<std::string> finding_names(const Part& part) {
   std::vector<std::string> names = {"rfm_gain", "diagonal_pearson", "learned_pearson", "initial_diagonal_pearson"};
   for (const char* name : {"network", "learned", "initial", "network_agop", "rfm"})
     names.push_back(std::string(name) + "_center_share");
+  for (const auto& [model, other] : compared_models(part)) names.push_back(model + "_gain_over_" + other);
   for (const Score score : {Score::accuracy, Score::mse})
     for (std::string& name : score_names("", score, part.options)) names.push_back(std::move(name));
   return names;
@@ -86,7 +99,20 @@ void add_likeness(const RunRecord& record, std::vector<Finding>& findings) {
       {"initial_diagonal_pearson", "r of the diagonals, at the initial weights", initial->values.diagonal_pearson});
 }
 
-Digest digest(const Part&, const RunRecord& record, const Models& models, const RunContext&) {
+void add_gains(const Part& part, const RunRecord& record, std::vector<Finding>& findings) {
+  const std::vector<ModelScores> scores = scores_of(record);
+  const auto accuracy = [&](const std::string& name) {
+    const auto found =
+        std::find_if(scores.begin(), scores.end(), [&](const auto& model) { return model.model == name; });
+    return percent(found->metrics.test);
+  };
+  for (const auto& [model, other] : compared_models(part))
+    findings.push_back(gain_finding(fmt::format("{}_gain_over_{}", model, other),
+                                    fmt::format("test accuracy, {} less {}, points", model, other), accuracy(model),
+                                    accuracy(other), record.data->test_size));
+}
+
+Digest digest(const Part& part, const RunRecord& record, const Models& models, const RunContext&) {
   Digest digest;
   digest.shape = *record.data->image_shape;
   digest.diagonals = diagonals_of(record);
@@ -98,6 +124,7 @@ Digest digest(const Part&, const RunRecord& record, const Models& models, const 
   digest.findings.push_back(gain_finding("rfm_gain", "test accuracy of the RFM less that of its plain kernel, points",
                                          percent(record.rfm->reported_iteration().test),
                                          percent(record.rfm->iterations.front().test), record.data->test_size));
+  add_gains(part, record, digest.findings);
   for (const Diagonal& diagonal : digest.diagonals)
     digest.findings.push_back({diagonal.name + "_center_share",
                                fmt::format("share of the middle columns in the diagonal, {}", diagonal.label),

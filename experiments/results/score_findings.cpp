@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,6 +54,16 @@ Finding gain_finding(std::string name, std::string meaning, double percent, doub
   const double error =
       std::hypot(accuracy_standard_error(percent / 100, rows), accuracy_standard_error(other_percent / 100, rows));
   return {std::move(name), std::move(meaning), percent - other_percent, "%", 100 * error};
+}
+
+Finding paired_gain_finding(std::string name, std::string meaning, const std::vector<bool>& right,
+                            const std::vector<bool>& other_right) {
+  const auto hits = [](const std::vector<bool>& of) {
+    return static_cast<double>(std::count(of.begin(), of.end(), true));
+  };
+  const double error = paired_standard_error(right, other_right);  // that the sizes agree is checked there
+  const double difference = (hits(right) - hits(other_right)) / static_cast<double>(right.size());
+  return {std::move(name), std::move(meaning), 100 * difference, "%", 100 * error};
 }
 
 std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options) {

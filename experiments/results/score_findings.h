@@ -25,6 +25,9 @@ Finding accuracy_finding(std::string name, std::string meaning, double percent, 
 /// An accuracy less another on as many rows, both in percent. The standard error is that of independent rows, which is
 /// not below the paired one where the two tend to be right on the same rows.
 Finding gain_finding(std::string name, std::string meaning, double percent, double other_percent, Index rows);
+/// The same of what is right of the same rows, with the paired standard error. DataError if the sizes differ.
+Finding paired_gain_finding(std::string name, std::string meaning, const std::vector<bool>& right,
+                            const std::vector<bool>& other_right);
 
 /// Of accuracies.
 std::vector<std::string> accuracy_names(const std::string& prefix, const FeatureComparisonOptions& options);

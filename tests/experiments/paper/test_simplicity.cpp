@@ -41,6 +41,8 @@ TEST_CASE("simplicity_bias: both models look at the digit and follow it") {
     CHECK(finding(metrics, model + "_accuracy") > 80);  // chance: 10
     CHECK(finding(metrics, model + "_accuracy_photographs_shuffled") > 80);
     CHECK(finding(metrics, model + "_accuracy_digits_shuffled") < 40);
+    CHECK(finding(metrics, model + "_drop_photographs_shuffled") ==
+          Approx(finding(metrics, model + "_accuracy") - finding(metrics, model + "_accuracy_photographs_shuffled")));
   }
   CHECK(finding(metrics, "rfm_digit_share") > 60);
   CHECK(finding(metrics, "network_digit_share") > finding(metrics, "initial_digit_share") + 1);

@@ -34,6 +34,12 @@ TEST_CASE("svhn: the RFM looks at the middle, and kernels on what it learned gai
   // The RFM's own kernel and ridge on the M it reports: the RFM itself.
   CHECK(finding(metrics, "rfm_laplace_accuracy") == finding(metrics, "rfm_accuracy"));
   CHECK(finding(metrics, "rfm_laplace_mse") == Approx(finding(metrics, "rfm_mse")).epsilon(1e-3));
+  CHECK(finding(metrics, "rfm_gain_over_laplace") ==
+        Approx(finding(metrics, "rfm_accuracy") - finding(metrics, "laplace_accuracy")));
+  CHECK(finding(metrics, "network_gain_over_ntk") ==
+        Approx(finding(metrics, "network_accuracy") - finding(metrics, "ntk_accuracy")));
+  CHECK(finding(metrics, "rfm_ntk_gain_over_network") ==
+        Approx(finding(metrics, "rfm_ntk_accuracy") - finding(metrics, "network_accuracy")));
   CHECK(finding(metrics, "rfm_ntk_mse") < finding(metrics, "ntk_mse"));
   for (const char* figure : {"samples", "diagonals_of_images", "scores"})
     CHECK(std::filesystem::exists(work.path() / "s/images" / (std::string(figure) + ".svg")));
