@@ -1,8 +1,10 @@
 #include "core/run/finished_run.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/base/error.h"
+#include "core/base/shell_word.h"
 #include "core/files/files.h"
 #include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
@@ -35,10 +37,50 @@ ConfigValue config_of(const fs::path& folder, const std::optional<ConfigValue>& 
   return config_values(read_file(file), file.string());
 }
 
+/// DataError, with what to do, unless the run has come to its end. A folder without manifest.json says nothing of it.
+void require_finished(const fs::path& folder) {
+  const std::string name = folder.string(), go_on = "go on with `ansatz resume " + shell_word(name) + "`";
+  const bool has_metrics = fs::exists(folder / "metrics.json"), has_manifest = fs::exists(folder / "manifest.json");
+  if (has_manifest) {
+    const JsonValue manifest = read_manifest(folder);
+    const std::string status = manifest.at("status").text();
+    if (status == "failed")
+      throw DataError(name + ": this run ended in an error (" + manifest.text("message", "no message") +
+                      "); mend that and run it again with the same `out`");
+    if (status == "finished" && !has_metrics)
+      throw DataError(name +
+                      ": no finished run is there (metrics.json is missing, although it was finished); `ansatz "
+                      "run " +
+                      shell_word(name) + "/config.yaml --out NEW` makes the same run again");
+    if (status != "finished" && has_metrics) throw DataError(name + ": this run is not finished; " + go_on);
+  }
+  if (!has_metrics)
+    throw DataError(name + ": no finished run is there (metrics.json is missing); " + go_on + " if one was cut off");
+}
+
 JsonValue metrics_of(const fs::path& folder) {
-  if (fs::exists(folder / "metrics.json")) return read_metrics(folder);
-  throw DataError(folder.string() + ": no finished run is there (metrics.json is missing); go on with `ansatz resume " +
-                  folder.string() + "` if one was cut off");
+  require_finished(folder);
+  return read_metrics(folder);
+}
+
+/// What the seeds of one run have in common.
+Settings shared_settings(const ConfigValue& config) {
+  Settings settings = settings_of(config);
+  const auto is_own = [](const auto& s) { return s.first == "seed" || s.first == "name" || s.first == "repeats"; };
+  settings.erase(std::remove_if(settings.begin(), settings.end(), is_own), settings.end());
+  return settings;
+}
+
+/// DataError unless that is the run of that seed: its folder may have been exchanged.
+void require_repeat(const FinishedRun& run, std::size_t i) {
+  const RunRecord& record = run.seeds[i];
+  const std::uint64_t seed = run.repeats->seeds[i];
+  const std::string name = run.folder_of_seed(i).string();
+  if (record.seed != seed)
+    throw DataError(name + ": is a run with the seed " + std::to_string(record.seed) + ", and " + run.folder.string() +
+                    " was made with " + std::to_string(seed) + " there; put the run of that seed back");
+  if (record.config && run.repeats->config && shared_settings(*record.config) != shared_settings(*run.repeats->config))
+    throw DataError(name + ": is a run of another config than " + run.folder.string() + "; put its own run back");
 }
 
 FinishedRun read_finished_run(const fs::path& folder) {
@@ -47,8 +89,10 @@ FinishedRun read_finished_run(const fs::path& folder) {
   const JsonValue metrics = metrics_of(folder);
   if (is_of_repeats(metrics)) {
     run.repeats = repeats_from_json(metrics);
-    for (std::size_t i = 0; i < run.repeats->seeds.size(); ++i)
+    for (std::size_t i = 0; i < run.repeats->seeds.size(); ++i) {
       run.seeds.push_back(record_from_json(metrics_of(run.folder_of_seed(i))));
+      require_repeat(run, i);
+    }
   } else {
     run.seeds.push_back(record_from_json(metrics));
   }

@@ -1,6 +1,7 @@
 #include "core/run/run_directory.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -9,12 +10,12 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/files/npy.h"
+#include "core/run/begun_run.h"
 
 namespace ansatz {
 namespace {
@@ -48,22 +49,6 @@ void remove_temporary_files(const fs::path& folder) {
     if (error) break;
   }
   for (const fs::path& path : stale) fs::remove(path, error);
-}
-
-/// ConfigError naming the first line that differs.
-void require_same_config(const fs::path& file, const std::string& now) {
-  const std::string before = read_file(file);
-  if (before == now) return;
-  std::istringstream before_lines(before), now_lines(now);
-  for (int number = 1;; ++number) {
-    std::string was, is;
-    const bool had = static_cast<bool>(std::getline(before_lines, was));
-    const bool has = static_cast<bool>(std::getline(now_lines, is));
-    if (had && has && was == is) continue;
-    throw ConfigError(file.string() + ":" + std::to_string(number) + ": the run was started with " +
-                      (had ? "`" + was + "`" : "nothing here") + ", now it is " + (has ? "`" + is + "`" : "nothing") +
-                      "; `resume` needs the same config: undo the change or choose another `out`");
-  }
 }
 
 /// An object that is empty if there is none: killed before it was written.
@@ -193,6 +178,7 @@ void RunDirectory::begin(const std::string& resolved_config, Json manifest) cons
   write_text("config.yaml", resolved_config);
   Json first = {{"status", "running"}, {"start", timestamp()}};
   first.update(manifest);
+  first[kConfigChecksum] = config_checksum(resolved_config);
   write_json("manifest.json", first);
   make_folder(path_ / "state");
 }
@@ -200,18 +186,16 @@ void RunDirectory::begin(const std::string& resolved_config, Json manifest) cons
 void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
   require_same_config(path_ / "config.yaml", resolved_config);
   const JsonValue before = manifest_so_far(path_);
+  require_config_as_begun(path_, before);
   const std::optional<Index> status = exit_status_of(before);
   finished_ = status && *status == 0 && (!is_part_ || fs::is_directory(path_ / "state"));
   if (finished_) {
     if (!is_part_) remove_state(path_);  // killed between the manifest and this
     return;
   }
-  if (const auto threads = before.find("threads");
-      threads && manifest.contains("threads") && threads->json() != manifest["threads"])
-    spdlog::warn(
-        "{}: begun on {} threads, going on with {}: sums are added up in another order, so that the last digits "
-        "are not those of an unbroken run",
-        path_.string(), threads->json().dump(), manifest["threads"].dump());
+  if (const std::vector<std::string> changes = changed_circumstances(before, manifest); !changes.empty())
+    spdlog::warn("{}: goes on in other circumstances, so that the last digits may not be those of an unbroken run: {}",
+                 path_.string(), fmt::join(changes, "; "));
   Json now = {{"status", "running"}, {"start", before.text("start", timestamp())}, {"resumed", Json::array()}};
   if (const auto resumed = before.find("resumed"))
     for (const JsonValue& time : resumed->list()) now["resumed"].push_back(time.text());
@@ -219,6 +203,7 @@ void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
   for (const char* key : {"data_read", "tables", "config_notes"})
     if (const auto said = before.find(key)) now[key] = said->json();
   now.update(manifest);
+  now[kConfigChecksum] = config_checksum(resolved_config);
   write_json("manifest.json", now);
   make_folder(path_ / "state");
   std::error_code none_there;

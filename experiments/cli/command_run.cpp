@@ -4,19 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/shell_word.h"
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "core/machine/terminal.h"
 #include "core/machine/thread_count.h"
 #include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
+#include "core/run/begun_run.h"
 #include "core/run/input_digest.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
@@ -144,36 +144,33 @@ bool draws(const Parsed& parsed) {
          Config::from_string(parsed.config.resolved_yaml()).section("save").get("images", true);
 }
 
+[[noreturn]] void refuse_finished_run(const std::filesystem::path& directory, const JsonValue& manifest) {
+  const std::string word = shell_word(directory.string());
+  const std::string since = directory.string() + ": is finished since " + manifest.text("end", "");
+  if (std::filesystem::exists(directory / "metrics.json"))
+    throw ConfigError(since + "; there is nothing to go on with (`ansatz report " + word + "` makes its report again)");
+  throw DataError(since + ", but its metrics.json is gone; `ansatz run " + word +
+                  "/config.yaml --out NEW` makes the same run again");
+}
+
 /// Something to go on with is there.
 void require_unfinished_run(const std::filesystem::path& directory) {
   const std::string& name = directory.string();
   if (!std::filesystem::exists(directory / "config.yaml"))
-    throw DataError(name + ": no run is there (config.yaml is missing); `ansatz run CONFIG --out " + name +
+    throw DataError(name + ": no run is there (config.yaml is missing); `ansatz run CONFIG --out " + shell_word(name) +
                     "` starts one");
   if (!std::filesystem::exists(directory / "manifest.json")) return;  // killed before it was written
   const JsonValue manifest = read_manifest(directory);
   if (manifest.has("part"))
     throw ConfigError(name + ": is the part " + manifest.at("part").text() +
                       " of an experiment; resume the folder that holds parts/");
-  if (manifest.at("status").text() == "finished")
-    throw ConfigError(name + ": is finished since " + manifest.text("end", "") +
-                      "; there is nothing to go on with (`ansatz report " + name + "` makes its report again)");
-}
-
-/// A word that a shell takes as it is.
-std::string quoted(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./+,:@%", c) != nullptr;
-  });
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
+  if (manifest.at("status").text() == "finished") refuse_finished_run(directory, manifest);
+  require_config_as_begun(directory, manifest);
 }
 
 /// The program as it was called, so that the line works where this one did.
 std::string command_to_go_on(const std::filesystem::path& directory, bool quiet) {
-  return quoted(program_invocation_name) + " resume " + quoted(directory.string()) + (quiet ? " --quiet" : "");
+  return shell_word(program_invocation_name) + " resume " + shell_word(directory.string()) + (quiet ? " --quiet" : "");
 }
 
 /// "2 threads (limit: OMP_NUM_THREADS)"

@@ -20,8 +20,9 @@ fs::path write(const fs::path& folder, const Json& metrics) {
 }
 
 /// `config`: YAML; empty: a run of a version that did not keep it in metrics.json.
-RunRecord record(const std::string& config) {
+RunRecord record(const std::string& config, std::uint64_t seed = 0) {
   RunRecord record;
+  record.seed = seed;
   record.experiment = "theory";
   record.findings.emplace();
   if (!config.empty()) record.config = config_values(config, "x");
@@ -64,12 +65,51 @@ TEST_CASE("a run with repeats is read with all its seeds") {
   repeats.config = config_values("repeats: 2\n", "x");
   repeats.findings = FindingsRecord{"less", {}};
   const fs::path all = write(folder / "all", to_json(repeats));
-  write(all / "repeat-1", to_json(record("seed: 3\n")));
+  write(all / "repeat-1", to_json(record("seed: 3\n", 3)));
   CHECK(contains(message_of<DataError>([&] { read_finished_runs({all}); }), "repeat-2: no finished run is there"));
-  write(all / "repeat-2", to_json(record("seed: 4\n")));
+  write(all / "repeat-2", to_json(record("seed: 4\n", 4)));
   const FinishedRun run = read_finished_runs({all}).front();
   CHECK(run.seeds.size() == 2);
   CHECK(run.findings()->differs == "less");
   CHECK(run.folder_of_seed(1) == all / "repeat-2");
   CHECK(settings_of(run.config) == Settings{{"repeats", "2"}});
+}
+
+TEST_CASE("a folder in the place of one of the repeats is refused") {
+  const TemporaryFolder folder;
+  RepeatsRecord repeats;
+  repeats.experiment = "theory";
+  repeats.seeds = {3, 4};
+  repeats.config = config_values("name: all\nseed: 3\nrepeats: 2\nrfm: {ridge: 1}\n", "x");
+  const fs::path all = write(folder / "all", to_json(repeats));
+  const auto of_seed = [](std::uint64_t seed, const char* ridge) {
+    return to_json(
+        record("name: all-x\nrepeats: 1\nseed: " + std::to_string(seed) + "\nrfm: {ridge: " + ridge + "}\n", seed));
+  };
+  const auto error = [&] { return message_of<DataError>([&] { read_finished_runs({all}); }); };
+  write(all / "repeat-1", of_seed(3, "1"));
+  write(all / "repeat-2", of_seed(4, "1"));
+  CHECK(error().empty());
+  write(all / "repeat-2", of_seed(3, "1"));
+  CHECK(contains(error(), "repeat-2: is a run with the seed 3, and "));
+  write(all / "repeat-2", of_seed(4, "2"));
+  CHECK(contains(error(), "repeat-2: is a run of another config than "));
+}
+
+TEST_CASE("numbers of a run that did not come to its end are not shown, and the error says what to do") {
+  const TemporaryFolder folder;
+  const fs::path run = write(folder / "a b", to_json(record("seed: 0\n")));
+  const auto error = [&](const char* manifest) {
+    write_bytes(run / "manifest.json", manifest);
+    return message_of<DataError>([&] { read_finished_runs({run}); });
+  };
+  CHECK(error(R"({"status": "finished"})").empty());
+  for (const char* status : {R"({"status": "running"})", R"({"status": "interrupted"})"}) {
+    CHECK(contains(error(status), "is not finished; go on with `ansatz resume '"));
+    CHECK(contains(error(status), "a b'`"));
+  }
+  CHECK(contains(error(R"({"status": "failed", "message": "disk full"})"), "ended in an error (disk full); mend that"));
+  fs::remove(run / "metrics.json");
+  CHECK(contains(error(R"({"status": "finished"})"), "metrics.json is missing, although it was finished"));
+  CHECK(contains(error(R"({"status": "running"})"), "metrics.json is missing); go on with `ansatz resume '"));
 }
