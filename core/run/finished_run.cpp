@@ -49,9 +49,8 @@ void require_finished(const fs::path& folder) {
                       "); mend that and run it again with the same `out`");
     if (status == "finished" && !has_metrics)
       throw DataError(name +
-                      ": no finished run is there (metrics.json is missing, although it was finished); `ansatz "
-                      "run " +
-                      shell_word(name) + "/config.yaml --out NEW` makes the same run again");
+                      ": no finished run is there (metrics.json is missing, although it was finished); its config.yaml "
+                      "with another `out` makes the same run again");
     if (status != "finished" && has_metrics) throw DataError(name + ": this run is not finished; " + go_on);
   }
   if (!has_metrics)
