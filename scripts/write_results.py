@@ -2,14 +2,19 @@
 """Writes docs/results*.md from the metrics.json of finished runs, and copies their figures beside it.
 
 usage: write_results.py PRESET PAGE RUN...     (called by scripts/reproduce)
-Sections of experiments that are not among RUN stay as they stand on the page.
+RUN is .../PRESET/EXPERIMENT, or .../PRESET-CORE/EXPERIMENT of the same experiment with OpenBLAS's kernels for another processor. Sections of
+experiments that are not among RUN stay as they are. What was found stays in <PAGE without .md>/findings.json, from which the page is made, and
+docs/results.md's table of the paper's claims (scripts/claims.csv) from those of all pages.
 """
+import csv
+import fnmatch
 import json
-import re
 import shutil
 import sys
 from datetime import datetime
 from pathlib import Path
+
+PRESETS = {"small": "results", "subset": "results-subset", "paper": "results-paper"}
 
 
 def number(finding, key):
@@ -46,13 +51,16 @@ def verdict(finding):
     return with_size(marked(finding.get("verdict", "")), marked(finding.get("verdict_at_this_size", "")))
 
 
-def counted(findings):
+def counted(verdicts):
     """"5 of 9 hold, 1 differs, 3 unclear", by the bounds of the paper's sentences."""
-    verdicts = [f["verdict"] for f in findings["list"] if "verdict" in f]
     if not verdicts:
-        return "none is expected"
+        return "none is judged"
     rest = [f"{verdicts.count(v)} {v}" for v in ("differs", "unclear") if v in verdicts]
     return ", ".join([f"{verdicts.count('holds')} of {len(verdicts)} hold"] + rest)
+
+
+def verdicts_of(findings):
+    return [f["verdict"] for f in findings if "verdict" in f]
 
 
 def cell(text):
@@ -74,61 +82,161 @@ def sizes(run, metrics):
                      for (name, dimension), counts in found.items())
 
 
-def seconds(run):
+def clean_manifest(run):
+    """A run's manifest; refuses one of a revision that nobody can get back."""
     manifest = json.loads((run / "manifest.json").read_text())
+    if "dirty" in manifest["git_revision"] or "unknown" in manifest["git_revision"]:
+        sys.exit(f"write_results.py: {run} was made with uncommitted changes ({manifest['git_revision']}); nothing is written. "
+                 "Commit, delete the run and make it again")
+    return manifest
+
+
+def seconds(manifest):
     start, end = (datetime.fromisoformat(manifest[key].replace("Z", "+00:00")) for key in ("start", "end"))
-    return (end - start).total_seconds(), manifest
+    return round((end - start).total_seconds())
 
 
-def section(preset, page, run):
-    metrics = json.loads((run / "metrics.json").read_text())
-    name = run.name
-    seeds = f", {metrics['repeats']} seeds (means; pictures of the first)" if "repeats" in metrics else ""
-    shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if seeds else (run, metrics)
-    spent, manifest = seconds(run)
-    resumed = " (resumed: the last stretch only)" if manifest.get("resumed") else ""
-    findings = metrics["findings"]
-    about = sizes(shown, of) + seeds
-    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {spent:.0f} s{resumed}, {manifest['threads']} threads, "
-             f"revision {manifest['git_revision']}. {about + '. ' if about else ''}Findings: {counted(findings)}.", ""]
-    if "differs" in findings:
-        lines += [f"Differs from the paper: {findings['differs']}.", ""]
+def kernels_of(manifest):
+    """"Haswell" of "OpenBLAS 0.3.21 ..., core Haswell, OpenMP"."""
+    named = [part.strip()[5:] for part in manifest.get("blas", "").split(",") if part.strip().startswith("core ")]
+    return named[0] if named else manifest.get("blas", "unknown")
+
+
+def copy_figures(page, name, shown, figures):
+    """The figures that show no samples of the data set, as the page names them."""
+    pictures = page.parent / page.stem
+    kept = []
+    for figure in figures:
+        if figure.get("shows_data"):  # such samples stay in the run's own report
+            continue
+        target = pictures / f"{name}.{figure['file']}.png"
+        shutil.copyfile(shown / "images" / f"{figure['file']}.png", target)
+        kept.append({"file": target.name, "title": figure["title"], "caption": figure["caption"]})
+    for old in pictures.glob(f"{name}.*.png"):
+        if old.name not in [figure["file"] for figure in kept]:
+            old.unlink()
+    return kept
+
+
+def taken(page, run):
+    """What the page keeps of a run."""
+    metrics, manifest = json.loads((run / "metrics.json").read_text()), clean_manifest(run)
+    repeats = metrics.get("repeats")
+    shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if repeats else (run, metrics)
+    return {"revision": manifest["git_revision"], "seconds": seconds(manifest), "resumed": bool(manifest.get("resumed")),
+            "threads": manifest["threads"], "cpu": manifest.get("host", {}).get("cpu", ""), "kernels": kernels_of(manifest),
+            "about": sizes(shown, of), "repeats": repeats or 1, "differs": metrics["findings"].get("differs", ""),
+            "findings": metrics["findings"]["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", []))}
+
+
+def second_machine(experiment):
+    """How far the numbers came out with another processor's kernels: the largest change in standard errors, and verdicts that change."""
+    second = experiment.get("second")
+    if not second:
+        return ""
+    others = {f["name"]: f for f in second["findings"]}
+    moved, changed, judged = (0, ""), [], 0
+    for f in experiment["findings"]:
+        other = others.get(f["name"])
+        if other is None or "verdict" not in f:
+            continue
+        judged += 1
+        error, a, b = f.get("standard_error"), f.get("value"), other.get("value")
+        if error and a is not None and b is not None and abs(a - b) / error > moved[0]:
+            moved = (abs(a - b) / error, f"{f['meaning']}: {number(f, 'value')} and {number(other, 'value')}")
+        if other.get("verdict") != f["verdict"]:
+            changed.append(f"{f['meaning']} ({f['verdict']}, there {other.get('verdict')})")
+    text = f"A second machine ({second['kernels']} kernels, revision {second['revision']}): "
+    text += f"of {judged} verdicts " + ("none changes" if not changed else f"{len(changed)} change{'s' if len(changed) == 1 else ''}: " + "; ".join(changed))
+    return text + (f". Largest change, {moved[0]:.1f} standard errors: {moved[1]}." if moved[1] else ". No number changes.")
+
+
+def section(preset, page, name, experiment):
+    repeats = experiment["repeats"]
+    about = experiment["about"] + (f", {repeats} seeds (means; pictures of the first)" if repeats > 1 else "")
+    resumed = " (resumed: the last stretch only)" if experiment["resumed"] else ""
+    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {experiment['threads']} threads, "
+             f"revision {experiment['revision']}. {about + '. ' if about else ''}Findings: "
+             f"{counted(verdicts_of(experiment['findings']))}.", ""]
+    if experiment["differs"]:
+        lines += [f"Differs from the paper: {experiment['differs']}.", ""]
+    if experiment.get("second"):
+        lines += [cell(second_machine(experiment)), ""]
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
-    for f in findings["list"]:
+    for f in experiment["findings"]:
         source = f" ({f['source']})" if "source" in f else ""
         lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {value(f)} | {expected(f)} | {verdict(f)} |")
     lines.append("")
-    pictures = page.parent / page.stem
-    for figure in of.get("figures", []):
-        if figure.get("shows_data"):  # samples of the data set stay in the run's own report
-            continue
-        pictures.mkdir(exist_ok=True)
-        target = pictures / f"{name}.{figure['file']}.png"
-        shutil.copyfile(shown / "images" / f"{figure['file']}.png", target)
-        lines += [f"![{figure['title']}]({pictures.name}/{target.name})", "", f"*{figure['caption']}*", ""]
+    for figure in experiment["figures"]:
+        lines += [f"![{figure['title']}]({page.stem}/{figure['file']})", "", f"*{figure['caption']}*", ""]
     return "\n".join(lines)
 
 
-def existing_sections(page):
-    if not page.exists():
-        return {}
-    parts = re.split(r"^## (.+)$", page.read_text(), flags=re.M)
-    return {parts[i]: f"## {parts[i]}{parts[i + 1]}" for i in range(1, len(parts), 2)}
+def kept_findings(page):
+    file = page.parent / page.stem / "findings.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def judged(experiments, claim):
+    """The verdicts on a claim on one page: "holds", or how many of several findings do; empty where it is not judged there."""
+    verdicts = []
+    for pattern in claim["findings"].split():
+        experiment, finding = pattern.split(":")
+        for f in experiments.get(experiment, {}).get("findings", []):
+            if fnmatch.fnmatchcase(f["name"], finding) and "verdict" in f:
+                verdicts.append(f["verdict"])
+    if not verdicts:
+        return ""
+    return marked(verdicts[0]) if len(set(verdicts)) == 1 else counted(verdicts)
+
+
+def claims_table(folder, claims):
+    """A row a claim of the paper: where it stands, where it is judged, and what came out at each size."""
+    pages = {preset: kept_findings(folder / f"{stem}.md") for preset, stem in PRESETS.items()}
+    lines = ["## The paper's claims", "", "| paper | claim | judged in | small | subset | paper size |", "|---|---|---|---|---|---|"]
+    for claim in claims:
+        found = [judged(pages[preset], claim) or "–" for preset in PRESETS]
+        where = ", ".join(dict.fromkeys(pattern.split(":")[0] for pattern in claim["findings"].split())) or claim["why_not"]
+        lines.append(f"| {cell(claim['paper'])} | {cell(claim['claim'])} | {cell(where)} | " + " | ".join(found) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def page_text(preset, page, experiments, claims):
+    machines = sorted({f"{e['cpu']}, {e['kernels']} kernels of OpenBLAS, {e['threads']} threads" for e in experiments.values()})
+    text = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
+            "`metrics.json`. ± is one standard error: over seeds, or of an accuracy by its number of test rows. \"Expected\" is the bound that the "
+            "paper's sentence states and, where the size forces one, a weaker bound beside it. A finding holds, or differs, if it keeps two standard "
+            f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}.\n\n")
+    for name, experiment in sorted(experiments.items()):
+        text += f"- [{name}](#{name}): {counted(verdicts_of(experiment['findings']))}, {experiment['seconds']} s\n"
+    if claims:
+        text += "\n" + claims_table(page.parent, claims)
+    return text + "\n" + "\n".join(section(preset, page, name, e).rstrip() + "\n" for name, e in sorted(experiments.items()))
 
 
 def main():
     preset, page, runs = sys.argv[1], Path(sys.argv[2]), [Path(a) for a in sys.argv[3:]]
-    sections = existing_sections(page)
-    sections.update({run.name: section(preset, page, run) for run in runs})
-    head = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
-            "`metrics.json`. ± is one standard error, over seeds or of an accuracy by its number of test rows. \"Expected\" is the bound that the "
-            "paper's sentence states, and, where the size forces one, a weaker bound beside it. A finding is unclear where the bound lies within "
-            "two standard errors, or where a single run cannot tell.\n\n")
-    for _, text in sorted(sections.items()):
-        name, spent, held = re.match(r"## (\S+)\n.*?: (\d+) s.*?(?:Findings: |\. )(\d+ of \d+ [^.]*|none is expected)\.", text, re.S).groups()
-        head += f"- [{name}](#{name}): {held}, {spent} s\n"
-    page.write_text(head + "\n" + "\n".join(text.rstrip() + "\n" for _, text in sorted(sections.items())))
+    for run in runs:
+        clean_manifest(run)
+    (page.parent / page.stem).mkdir(parents=True, exist_ok=True)
+    experiments = kept_findings(page)
+    for run in runs:
+        if run.parent.name == preset:
+            experiments[run.name] = {**taken(page, run), "second": experiments.get(run.name, {}).get("second")}
+        elif run.name in experiments:
+            manifest = clean_manifest(run)
+            experiments[run.name]["second"] = {"kernels": kernels_of(manifest), "revision": manifest["git_revision"],
+                                               "findings": json.loads((run / "metrics.json").read_text())["findings"]["list"]}
+        else:
+            sys.exit(f"write_results.py: {run} is a second machine's, but {page} has no {run.name} of the first")
+    (page.parent / page.stem / "findings.json").write_text(json.dumps(experiments, indent=1, ensure_ascii=False) + "\n")
+    page.write_text(page_text(preset, page, experiments, read_claims() if preset == "small" else []))
     print(f"written: {page}")
+
+
+def read_claims():
+    with open(Path(__file__).parent / "claims.csv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@
 //
 // Findings of each: R² (classification: accuracy and mean squared error) of every model on test, the network's error on
 // the training rows, and how much of W₁ᵀW₁ lies in the subspace that the target depends on (low_rank) or how much of
-// its diagonal on the depth_amplification.largest = 300 largest entries (image data); over all depths what the deepest
-// network gains over the shallowest, and what each kernel on the network's features gains over its network, and over
-// the same kernel without them, at the depth where that is least. Figures: W₁ᵀW₁ by depth
-// (images: with what training added and the centred AGOP), its sorted or normalised diagonals, and the scores by
-// depth. Also scores.csv.
+// its diagonal on the depth_amplification.largest = 300 largest entries (image data), r of that diagonal and the
+// centred AGOP's; over all depths what the deepest network gains over the shallowest, and what each kernel on the
+// network's features gains over its network, and over the same kernel without them, at the depth where that is least.
+// Figures: W₁ᵀW₁ by depth (images: with what training added and the centred AGOP), its sorted or normalised diagonals,
+// and the scores by depth. Also scores.csv.
 #include "experiments/paper/depth_amplification.h"
 
 #include <fmt/format.h>
@@ -62,11 +62,11 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
     names.push_back(part.name + "." + share_name(part));
-    names.push_back(part.name + ".network_train_loss");
+    for (const char* what : {".network_train_loss", ".agop_pearson"}) names.push_back(part.name + what);
     for (const Score score : scores_shown(part))
       for (std::string& name : score_names(part.name + ".", score, part.options)) names.push_back(std::move(name));
   }
-  if (parts.size() > 1) names.insert(names.end(), {"network_depth_gain", "share_depth_gain"});
+  if (parts.size() > 1) names.insert(names.end(), {"network_depth_gain", "share_depth_gain", "agop_share_depth_gain"});
   for (const MachineOnNetwork& machine : machines_on_network(parts.front())) {
     names.push_back(machine.label + "_least_gain");
     if (machine.plain) names.push_back(machine.label + "_least_gain_over_plain");
@@ -81,7 +81,9 @@ std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, 
                                                           std::min(options.largest, digest.nfm.size()));
   std::vector<Finding> findings = {
       {part.name + "." + share_name(part), of + share, digest.share, "%"},
-      {part.name + ".network_train_loss", of + "the network's loss on the training rows", digest.train_loss}};
+      {part.name + ".network_train_loss", of + "the network's loss on the training rows", digest.train_loss},
+      {part.name + ".agop_pearson", of + "r of the diagonals of W₁ᵀW₁ and the centred AGOP",
+       pearson(digest.nfm, digest.agop)}};
   for (const Score score : scores_shown(part))
     for (Finding& finding : score_findings(part.name + ".", of, score, digest.scores, digest.test_rows))
       findings.push_back(std::move(finding));
@@ -98,8 +100,11 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const RunRecor
   digest.nfm = nfm.diagonal;
   digest.learned = record.network->learned_diagonal;
   digest.agop = record.find(FeatureId::centered_agop())->diagonal;
-  digest.share =
-      100 * (synthetic(part) ? record.subspace_share(FeatureId::nfm()) : largest_share(digest.nfm, options.largest));
+  const auto share = [&](const FeatureId& id, const Vector<double>& diagonal) {
+    return 100 * (synthetic(part) ? record.subspace_share(id) : largest_share(diagonal, options.largest));
+  };
+  digest.share = share(FeatureId::nfm(), digest.nfm);
+  digest.agop_share = share(FeatureId::centered_agop(), digest.agop);
   digest.train_loss = record.network->metrics.train.loss();
   digest.scores = scores_of(record);
   digest.test_rows = record.data->test_size;
@@ -155,6 +160,8 @@ std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digest
     add("network_depth_gain", fmt::format("{} of the network {}", what, depths),
         gain_of(*deep, "network", "network", score, &*shallow));
     findings.push_back({"share_depth_gain", "that share of W₁ᵀW₁ " + depths, deep->share - shallow->share, "%"});
+    findings.push_back({"agop_share_depth_gain", "that share of the centred AGOP " + depths,
+                        deep->agop_share - shallow->agop_share, "%"});
   }
   for (const MachineOnNetwork& machine : machines) {
     add(machine.label + "_least_gain",

@@ -16,8 +16,8 @@ struct DepthDigest {
   std::optional<ImageShape> shape;
   Matrix<double> corner;              ///< top left of W₁ᵀW₁
   Vector<double> nfm, learned, agop;  ///< diagonals of W₁ᵀW₁, (W₁−W₀)ᵀ(W₁−W₀) (or empty) and the centred AGOP
-  double share = 0;                   ///< of W₁ᵀW₁ in the subspace that matters, %
-  double train_loss = 0;              ///< of the network, at the reported epoch
+  double share = 0, agop_share = 0;  ///< of W₁ᵀW₁ and of the centred AGOP: in the subspace that matters, %
+  double train_loss = 0;             ///< of the network, at the reported epoch
   std::vector<ModelScores> scores;
   Index test_rows = 0;
   std::vector<Finding> findings;

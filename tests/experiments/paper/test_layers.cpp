@@ -74,6 +74,7 @@ TEST_CASE(
   for (const std::string part : {"depth1", "depth2"})
     over_plain = std::min(over_plain, finding(one, part + ".laplace_w1_r2") - finding(one, "depth1.laplace_r2"));
   CHECK(finding(one, "laplace_w1_least_gain_over_plain") == Approx(over_plain));
+  CHECK(finding(one, "depth2.agop_pearson") > 0.9);
   // Of a target that jumps at x4 = 0 the share counts x4, to which the expected gradient outer product gives nothing.
   const Json first = work.metrics("d/repeat-1/parts/depth1");
   CHECK(finding(one, "depth1.relevant_share") ==

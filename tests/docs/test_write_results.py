@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""What scripts/write_results.py makes of finished runs: pages, verdicts, the table of claims, a second machine, and what it refuses.
+
+usage: test_write_results.py SCRIPTS     (the folder scripts/)
+"""
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SCRIPTS = Path(sys.argv[1])
+EMPTY_PICTURE = b"\x89PNG\r\n"
+
+
+def finding(name, value, error=None, verdict=None, **more):
+    one = {"name": name, "meaning": f"what {name} means", "value": value, **more}
+    if error is not None:
+        one["standard_error"] = error
+    if verdict:
+        one.update(verdict=verdict, bound={"at_least": 0.8})
+    return one
+
+
+def write_run(folder, findings, revision="0123abcd", core="Prescott", figures=("shown",)):
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    listed = [{"file": name, "title": name, "caption": f"caption of {name}"} for name in figures]
+    listed.append({"file": "people", "title": "people", "caption": "", "shows_data": True})
+    for figure in listed:
+        (folder / "images" / f"{figure['file']}.png").write_bytes(EMPTY_PICTURE)
+    (folder / "metrics.json").write_text(json.dumps({
+        "data": {"name": "tiny", "dimension": 3, "train_size": 5, "test_size": 4},
+        "findings": {"differs": "fewer rows", "list": findings}, "figures": listed}))
+    (folder / "manifest.json").write_text(json.dumps({
+        "git_revision": revision, "start": "2026-01-01T00:00:00Z", "end": "2026-01-01T00:01:40Z", "threads": 2,
+        "blas": f"OpenBLAS 0.3.21, core {core}, OpenMP", "host": {"cpu": "a processor"}}))
+    return folder
+
+
+def write_page(preset, page, *runs):
+    return subprocess.run([sys.executable, SCRIPTS / "write_results.py", preset, page, *runs], capture_output=True, text=True)
+
+
+def check(holds, words):
+    if not holds:
+        sys.exit(f"write_results.py: {words}")
+
+
+def test_pages(folder):
+    page = folder / "results.md"
+    svhn = write_run(folder / "small/svhn", [
+        finding("a", 0.9, 0.01, "holds"), finding("b", 0.7, 0.01, "differs", verdict_at_this_size="holds", bound_at_this_size={"at_least": 0.6}),
+        finding("c", 0.8, 0.1, "unclear"), finding("d", None)])
+    low_rank = write_run(folder / "small/low_rank", [finding("e", 1.0, 0.0, "holds")])
+    done = write_page("small", page, svhn, low_rank)
+    check(done.returncode == 0, done.stderr)
+    text = page.read_text()
+    for words in ("- [svhn](#svhn): 1 of 3 hold, 1 differs, 1 unclear, 100 s", "- [low_rank](#low_rank): 1 of 1 hold, 100 s",
+                  "revision 0123abcd", "| what b means | – | 0.7 ± 0.01 | ≥ 0.8; at this size ≥ 0.6 | **differs**; at this size holds |",
+                  "| what d means | – | – | – | – |", "Differs from the paper: fewer rows.", "tiny: 5 training, 4 test samples, d = 3",
+                  "a processor, Prescott kernels of OpenBLAS", "![shown](results/svhn.shown.png)", "## The paper's claims"):
+        check(words in text, f"the page lacks: {words}\n{text}")
+    check(not (folder / "results/svhn.people.png").exists(), "a picture of people was copied")
+
+    # Made again without its figure: the old picture goes, the other section stays.
+    check(write_page("small", page, write_run(svhn, [finding("a", 0.9, 0.01, "holds")], figures=("new",))).returncode == 0, "second time")
+    check(not (folder / "results/svhn.shown.png").exists() and (folder / "results/svhn.new.png").exists(), "pictures of an earlier run")
+    check("[low_rank](#low_rank): 1 of 1 hold" in page.read_text(), "the section of a run that was not made again is gone")
+
+
+def test_second_machine(folder):
+    page = folder / "results.md"
+    write_page("small", page, write_run(folder / "small/svhn", [finding("a", 0.9, 0.01, "holds"), finding("b", 0.5, 0.01, "differs")]))
+    second = write_run(folder / "small-Haswell/svhn", [finding("a", 0.82, 0.02, "unclear"), finding("b", 0.51, 0.01, "differs")], core="Haswell")
+    done = write_page("small", page, second)
+    check(done.returncode == 0, done.stderr)
+    text = page.read_text()
+    check("of 2 verdicts 1 changes: what a means (holds, there unclear)" in text and "8.0 standard errors: what a means: 0.9 and 0.82" in text, text)
+    check("| what a means | – | 0.9 ± 0.01" in text, "the first machine's numbers have been replaced")
+    alone = write_page("small", page, write_run(folder / "small-Haswell/theory", []))
+    check(alone.returncode != 0 and "no theory of the first" in alone.stderr, "a second machine's run without a first")
+
+
+def test_claims(folder):
+    claims = list(csv.DictReader((SCRIPTS / "claims.csv").read_text(encoding="utf-8").splitlines()))
+    check(len(claims) >= 50, "the paper has more claims")
+    for claim in claims:
+        check(claim["paper"] and claim["claim"], f"a row without its claim: {claim}")
+        check(bool(claim["findings"]) != bool(claim["why_not"]), f"judged, or a reason why not: {claim}")
+    judged = next(c for c in claims if c["findings"])
+    experiment, name = judged["findings"].split()[0].split(":")
+    name = name.replace("*", "x").replace("[", "").replace("]", "")
+    write_page("paper", folder / "results-paper.md", write_run(folder / f"paper/{experiment}", [finding(name, 0.1, 0.01, "differs")]))
+    write_page("small", folder / "results.md", write_run(folder / f"small/{experiment}", [finding(name, 0.9, 0.01, "holds")]))
+    row = next(line for line in (folder / "results.md").read_text().splitlines() if judged["claim"] in line)
+    check(row.endswith("| holds | – | **differs** |"), row)
+    check("The paper's claims" not in (folder / "results-paper.md").read_text(), "the table of claims is on one page")
+
+
+def test_refusals(folder):
+    page = folder / "results.md"
+    done = write_page("small", page, write_run(folder / "small/svhn", [], revision="0123abcd-dirty"))
+    check(done.returncode != 0 and "uncommitted changes" in done.stderr and not page.exists(), "a dirty revision was written")
+
+
+def main():
+    for test in (test_pages, test_second_machine, test_claims, test_refusals):
+        with tempfile.TemporaryDirectory() as folder:
+            test(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
