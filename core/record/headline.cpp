@@ -22,7 +22,9 @@ std::string readable(const FeatureId& id) {
   return text;
 }
 
-std::string correlation(double r) { return std::isfinite(r) ? fmt::format("{:.3f}", r) : "–"; }
+std::string correlation(double r) {
+  return std::isfinite(r) ? fmt::format("{}{:.3f}", r < 0 ? "−" : "", std::fabs(r)) : "–";
+}
 std::string degrees(double angle) { return std::isfinite(angle) ? fmt::format("{:.1f}°", angle) : "–"; }
 
 /// The likeness of the first `dimension` eigenvectors: |r| of one, the largest angle between the spans of several.

@@ -117,6 +117,16 @@ bool drawable(const viz::LinePlot& plot) {
   return false;
 }
 
+/// How much worse each score is than the best one, which is 0: the scores themselves can lie far from 0 and near each
+/// other, and would all have one colour. Of errors the decimal logarithm of the ratio, of accuracies the difference.
+std::vector<double> distances_from_best(const Scores& scores) {
+  const auto [low, high] = std::minmax_element(scores.values.begin(), scores.values.end());
+  std::vector<double> distances;
+  for (const double value : scores.values)
+    distances.push_back(scores.lower_is_better ? std::log10(value / *low) : *high - value);
+  return distances;
+}
+
 }  // namespace
 
 void draw_tuning(const TuningRecord& tuning, const std::filesystem::path& file) {
@@ -141,15 +151,16 @@ void draw_tuning_map(const TuningRecord& tuning, const std::filesystem::path& fi
   if (rows.values.size() < kFewest || columns.values.size() < kFewest) return;
   const Scores scores = scores_of(tuning);
   viz::HeatMap map;
-  map.title =
-      (scores.lower_is_better ? "log10 of the " : "") + scores.label + ", " + rows.key + " (rows) by " + columns.key;
+  map.title = (scores.lower_is_better ? "log10(" + scores.label + " / the best)" : "best − " + scores.label) + ", " +
+              rows.key + " (rows) by " + columns.key;
   map.palette = viz::Palette::viridis;
   map.row_names = rows.values;
   map.column_names = columns.values;
   map.values.resize(static_cast<Index>(rows.values.size()), static_cast<Index>(columns.values.size()));
-  for (std::size_t cell = 0; cell < scores.values.size(); ++cell)
+  const std::vector<double> distances = distances_from_best(scores);
+  for (std::size_t cell = 0; cell < distances.size(); ++cell)
     map.values(static_cast<Index>(place(tuning, cell, 0)), static_cast<Index>(place(tuning, cell, 1))) =
-        scores.lower_is_better ? std::log10(scores.values[cell]) : scores.values[cell];
+        distances[cell];
   if (map.values.allFinite()) viz::draw_heat_maps({map}, file);
 }
 

@@ -225,8 +225,11 @@ std::string describe_network(const nets::Mlp<Scalar>& network) {
   const std::string biases = biased == network.layers() ? "biases"
                              : biased == 0              ? "no bias"
                                                         : fmt::format("biases in {} layers", biased);
-  return fmt::format("{} {}, {}, {:.3g} M parameters", shape, nets::info_of(network.options().activation).name, biases,
-                     parameters / 1e6);
+  const std::string count = parameters < 1e5   ? fmt::format("{:.0f}", parameters)
+                            : parameters < 1e6 ? fmt::format("{:.3g} thousand", parameters / 1e3)
+                                               : fmt::format("{:.3g} M", parameters / 1e6);
+  return fmt::format("{} {}, {}, {} parameters", shape, nets::info_of(network.options().activation).name, biases,
+                     count);
 }
 
 template struct NetworkResult<float>;

@@ -21,7 +21,7 @@ sub, sup { line-height: 0; font-size: .75em; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; margin: .6rem 0; }
 th, td { padding: .35rem .8rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; min-width: 7.5rem; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; min-width: 9rem; }
 td.words, th.words { text-align: left; white-space: normal; min-width: 14rem; }
 tr.strong td { font-weight: 700; }
 tbody tr:hover { background: var(--card); }

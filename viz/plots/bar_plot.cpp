@@ -45,15 +45,18 @@ double bar_left(const BarPlot& plot, std::size_t series, std::size_t category) {
          kGroupWidth * static_cast<double>(series) / static_cast<double>(plot.series.size());
 }
 
+/// Points over the whole width of each bar, from 0 to its value.
 std::vector<std::pair<double, double>> occupied_by(const BarPlot& plot, const Subplot& out) {
   std::vector<std::pair<double, double>> points;
   for (std::size_t s = 0; s < plot.series.size(); ++s)
     for (std::size_t i = 0; i < std::min(plot.categories.size(), plot.series[s].y.size()); ++i) {
       const double value = plot.series[s].y[i];
-      for (int k = 0; std::isfinite(value) && k <= 20; ++k)
-        points.emplace_back(
-            out.x.position(bar_left(plot, s, i) + 0.5 * kGroupWidth / static_cast<double>(plot.series.size())),
-            out.y.position(k / 20.0 * value));
+      if (!std::isfinite(value)) continue;
+      for (const double across : {0.0, 0.5, 1.0})
+        for (int k = 0; k <= 20; ++k)
+          points.emplace_back(
+              out.x.position(bar_left(plot, s, i) + across * kGroupWidth / static_cast<double>(plot.series.size())),
+              out.y.position(k / 20.0 * value));
     }
   return points;
 }

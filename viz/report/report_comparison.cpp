@@ -95,19 +95,28 @@ std::string comparison_section(const RunRecord& record) {
   }
   const std::vector<std::size_t> strong =
       record.has_headline ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
+  const std::size_t angles = record.pairs.front().values.principal_angles_deg.size();
   return "<h2>How alike the features are</h2>\n" +
          html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
                      "cosine"},
                     rows, strong) +
-         "<p class=\"soft\">Pearson r of the diagonals, of the top eigenvectors (sign ignored), of all entries and of "
-         "those off the diagonal; the "
-         "largest principal angle is between the spans of the top eigenvectors compared. Read each beside its baseline "
-         "at the initial weights: two nearly "
-         "isotropic matrices correlate through their diagonals alone.</p>\n";
+         fmt::format(
+             "<p class=\"soft\">Pearson r of the diagonals, of the top eigenvectors (sign ignored), of all "
+             "entries and of those off the diagonal; the largest principal angle between the spans of the top "
+             "{} eigenvectors. Read each beside its baseline at the initial weights: two nearly isotropic "
+             "matrices correlate through their diagonals alone.</p>\n",
+             angles);
+}
+
+/// "WᵀW ~ AGOP^p, p fitted: 0.31", where the power is not in the label.
+std::string variant_name(const AnsatzVariant& v) {
+  const std::string fitted = "p fitted";
+  const bool open = v.label.size() >= fitted.size() && v.label.substr(v.label.size() - fitted.size()) == fitted;
+  return escape_html(v.label) + (open ? ": " + number(v.power, 2) : "");
 }
 
 std::vector<std::string> variant_cells(const AnsatzVariant& v) {
-  return {escape_html(v.label), number(v.similarity.matrix_pearson), number(v.similarity.off_diagonal_pearson),
+  return {variant_name(v), number(v.similarity.matrix_pearson), number(v.similarity.off_diagonal_pearson),
           number(v.similarity.cosine), number(v.similarity.diagonal_pearson)};
 }
 
@@ -119,7 +128,14 @@ std::string variants_table(const std::vector<AnsatzVariant>& variants) {
 
 std::string variants_section(const RunRecord& record) {
   if (record.variants.empty()) return "";
-  std::string html = "<h2>The Neural Feature Ansatz, variant by variant</h2>\n" + variants_table(record.variants);
+  const bool baseline = record.variants.back().right == "W₀ᵀW₀";
+  std::string html =
+      std::string(
+          "<h2>The Neural Feature Ansatz, variant by variant</h2>\n"
+          "<p class=\"soft\">The ansatz: WᵀW is proportional to a power p of the AGOP. The fitted p makes the "
+          "entries most alike; a centred AGOP leaves out the mean gradient") +
+      (baseline ? ", and W − W₀ what the initial weights W₀ put there. The last row is the baseline" : "") + ".</p>\n" +
+      variants_table(record.variants);
   const std::size_t layers = record.variants_by_layer.size();
   for (std::size_t l = 1; l < layers; ++l)
     html += fmt::format("<h3>Layer {} of {}</h3>\n", l + 1, layers) + variants_table(record.variants_by_layer[l]);

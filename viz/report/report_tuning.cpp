@@ -48,7 +48,8 @@ std::string tuning_section(const std::optional<TuningRecord>& tuning, const std:
   return "<h2>Values chosen on validation</h2>\n" + chosen_sentence(*tuning) +
          html_figure(images / "tuning", "Validation scores of the values tried",
                      "The score on the validation rows over the values that were tried.") +
-         html_figure(images / "tuning_map", "Validation scores as a map", "The same for every pair of values.") +
+         html_figure(images / "tuning_map", "Validation scores as a map",
+                     "How far each pair of values stays behind the best, which is 0.") +
          "<details><summary>all settings</summary>\n" + cells_table(*tuning) + "</details>\n";
 }
 

@@ -276,10 +276,14 @@ double number_in(const CsvReader& reader, std::string_view cell, const CsvPlan& 
   const std::optional<double> number = plan.format.number(cell);
   if (number && std::isfinite(*number)) return *number;
   const std::string spelling = plan.format.other_spelling(cell);
-  throw DataError(fmt::format("{}: {} is {}", place(reader, column), in_quotes(cell),
-                              number             ? "infinite"
-                              : spelling.empty() ? "not a number"
-                                                 : "not read as a number: " + spelling));
+  const bool word = !number && spelling.empty();
+  throw DataError(fmt::format("{}: {} is {}{}", place(reader, column), in_quotes(cell),
+                              number ? "infinite"
+                              : word ? "not a number"
+                                     : "not read as a number: " + spelling,
+                              word && column.kind == CsvColumn::Kind::target
+                                  ? "; if the targets are classes, set `task`: classification"
+                                  : ""));
 }
 
 }  // namespace ansatz

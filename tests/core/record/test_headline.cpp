@@ -42,6 +42,10 @@ TEST_CASE("the headline is the diagonals and the top eigenvectors where these st
         "0.950</b>. Before training the same numbers were 0.100 and 0.200: the likeness was learned.");
 }
 
+TEST_CASE("a negative correlation has the minus of all other numbers") {
+  CHECK(contains(headline(run({-0.12, 0.95, 7}, {0.1, 0.2, 80})), "correlate with r = −0.120,"));
+}
+
 TEST_CASE("where the leading eigenvalues are nearly equal, the headline is the angle between the subspaces") {
   const std::string text = headline(run({0.9, 0.05, 7}, {0.1, 0.2, 80}, 0.02));
   CHECK(contains(text,

@@ -313,6 +313,33 @@ TEST_CASE("bars: grouped, signed, and many categories") {
   CHECK(has_color(image, 0xd5, 0x5e, 0x00));
 }
 
+TEST_CASE("bars: a legend covers no part of a bar") {
+  const TemporaryFolder scratch;
+  const std::vector<double> network = {0.91, 0.55, 0.88, 1, 0.69, 0.68, 0.98, 0.81, 0.86};
+  const std::vector<double> rfm = {0.15, 0.22, 0.09, 1, 0.08, 0.12, 0.09, 0.06, 0.06};
+  draw_bars(
+      {{"t", "", "y", {"a", "b", "c", "d", "e", "f", "g", "h", "i"}, {{"network", {}, network}, {"RFM M", {}, rfm}}}},
+      scratch.path() / "a");
+  const Image png = read_image(scratch.path() / "a.png");
+  // The height of the first series' colour in each column of pixels: the same over the whole width of a bar.
+  std::vector<int> heights;
+  for (int x = 0; x < png.width; ++x) {
+    int height = 0, tallest = 0;
+    for (int y = 0; y < png.height; ++y) {
+      const auto* pixel = &png.rgb[3 * static_cast<std::size_t>(y * png.width + x)];
+      height = pixel[0] == 0x00 && pixel[1] == 0x72 && pixel[2] == 0xb2 ? height + 1 : 0;
+      tallest = std::max(tallest, height);
+    }
+    heights.push_back(tallest);
+  }
+  int bars = 0;
+  for (std::size_t x = 1; x < heights.size(); ++x) {
+    bars += heights[x] > 60 && heights[x - 1] <= 60;
+    if (heights[x] > 60 && heights[x - 1] > 60) CHECK(heights[x] == heights[x - 1]);
+  }
+  CHECK(bars == 9);
+}
+
 TEST_CASE("figures: equal input, equal bytes") {
   const TemporaryFolder scratch;
   draw_panel(panel_of(1, 2, 5, 7), scratch.path() / "a");

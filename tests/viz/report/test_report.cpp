@@ -69,6 +69,22 @@ TEST_CASE("a report says the warnings first, then the headline with its baseline
   CHECK(contains(page, "RFM M<sub>1</sub>"));
 }
 
+TEST_CASE("a report says the fitted power of the ansatz, and between how many eigenvectors an angle is") {
+  RunRecord record = record_from_json(JsonValue::parse(comparison(0.9, 0.1), "metrics.json"));
+  record.pairs.front().values.principal_angles_deg = {10, 20, 30};
+  record.variants.resize(2);
+  record.variants[0].name = "w_agop_fitted";
+  record.variants[0].label = "WᵀW ~ AGOP^p, p fitted";
+  record.variants[0].power = 0.314;
+  record.variants[1].name = "w_w0";
+  record.variants[1].label = "WᵀW ~ W₀ᵀW₀";
+  const std::string page = page_of(to_json(record).dump());
+  CHECK(contains(page, "WᵀW ~ AGOP^p, p fitted: 0.31</td>"));
+  CHECK(contains(page, "WᵀW ~ W₀ᵀW₀</td>"));
+  CHECK(contains(page, "The last row is the baseline"));
+  CHECK(contains(page, "the spans of the top 3 eigenvectors"));
+}
+
 TEST_CASE("a report does not praise a likeness that was there before training") {
   CHECK(contains(page_of(comparison(0.15, 0.1)), "so training added little"));
   CHECK(contains(page_of(comparison(std::nan(""), 0.1)), "so training added little"));

@@ -155,7 +155,9 @@ TEST_CASE("bad tables are refused with row and column") {
   CHECK(contains(complaint("x,y\n1,2\n1,2,3\n"), path.string() + ": row 2 (line 3) has 3 cells but the header has 2"));
   CHECK(contains(complaint("x,y\n1,2\nnan,3\n"), "row 2 (line 3), column \"x\": missing value (\"nan\")"));
   CHECK(contains(complaint("x,y\n1,2\ninf,3\n"), "row 2 (line 3), column \"x\": infinite value"));
-  CHECK(contains(complaint("x,y\n1,2\n4,oops\n"), "row 2 (line 3), column \"y\": \"oops\" is not a number"));
+  CHECK(contains(complaint("x,y\n1,2\n4,oops\n"),
+                 "row 2 (line 3), column \"y\": \"oops\" is not a number; if the targets are classes, "
+                 "set `task`: classification"));
   CHECK(contains(complaint("x,x,y\n1,2,3\n"), "columns 1 and 2 are both named \"x\""));
   CHECK(contains(complaint("size,price\n1,2\n"), "no column \"y\" (`target`); its columns are: size, price"));
   CHECK(contains(complaint("x,y\n1,2\n", [](auto& o) { o.csv.target_column = "prise"; }), "no column \"prise\""));
