@@ -71,6 +71,13 @@ Matrix<Scalar> KernelOperator<Scalar>::between(const std::vector<Index>& chosen)
 }
 
 template <class Scalar>
+Matrix<Scalar> KernelOperator<Scalar>::between(const std::vector<Index>& rows,
+                                               const std::vector<Index>& columns) const {
+  if (!stored()) return kernel_values(kernel_, points_.rows(rows), points_.rows(columns));
+  return k_(rows, columns);
+}
+
+template <class Scalar>
 Matrix<Scalar> KernelOperator<Scalar>::rows(const std::vector<Index>& chosen) const {
   if (!stored()) return kernel_values(kernel_, points_.rows(chosen), points_);
   return k_(chosen, Eigen::all);

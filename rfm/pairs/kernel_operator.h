@@ -31,6 +31,8 @@ class KernelOperator {
   Matrix<Scalar> columns(const std::vector<Index>& chosen) const;
   /// K(chosen, chosen), s x s.
   Matrix<Scalar> between(const std::vector<Index>& chosen) const;
+  /// K(rows, columns), one row for each of `rows`.
+  Matrix<Scalar> between(const std::vector<Index>& rows, const std::vector<Index>& columns) const;
   /// K(chosen, :), s x n.
   Matrix<Scalar> rows(const std::vector<Index>& chosen) const;
   /// The diagonal of K, n.

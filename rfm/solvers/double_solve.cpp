@@ -17,6 +17,7 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr Index kSampledRows = 256;
+constexpr double kNegligible = 1e-3;  // prediction noise estimated as small as this need not be measured
 
 /// The same points in double, with norms computed in double.
 PreparedPoints<double> widened(const Kernel& kernel, const PreparedPoints<float>& points) {
@@ -135,6 +136,21 @@ double float_prediction_error(const Kernel& kernel, const PreparedPoints<float>&
   const double scale = y.cast<double>().norm() * std::sqrt(static_cast<double>(count) / static_cast<double>(n));
   return relative_difference(multiply_kernel(kernel, sample, points, alpha), exact, scale);
 }
+
+template <class Scalar>
+std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
+                             const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
+  double noise = prediction_noise<Scalar>(diagonal, alpha, y);
+  if (noise <= kNegligible) return {};
+  if constexpr (std::is_same_v<Scalar, float>) noise = float_prediction_error(kernel, points, alpha, y);
+  if (noise <= kFaithful) return {};
+  return fmt::format("rounding changes the predictions by {:.2g} of the targets' size", noise);
+}
+
+template std::string rounding_problem(const Kernel&, const PreparedPoints<float>&, const Vector<float>&,
+                                      const Matrix<float>&, const MatrixView<float>&);
+template std::string rounding_problem(const Kernel&, const PreparedPoints<double>&, const Vector<double>&,
+                                      const Matrix<double>&, const MatrixView<double>&);
 
 Solution<float> solve_in_double(const Kernel& kernel, const PreparedPoints<float>& points, const MatrixView<float>& y,
                                 const SolverOptions& options, const RandomStream& stream, const std::string& why) {

@@ -14,6 +14,11 @@ namespace ansatz::rfm {
 double float_prediction_error(const Kernel& kernel, const PreparedPoints<float>& points, const Matrix<float>& alpha,
                               const MatrixView<float>& y);
 
+/// Why the precision of Scalar does not suffice for these coefficients; empty if it does.
+template <class Scalar>
+std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
+                             const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y);
+
 /// Solves in float64 and rounds the coefficients to float32. The solver is Cholesky with its ladder if K fits memory in
 /// float64, otherwise conjugate gradients with K recomputed and up to four times the preconditioner's rank. The rounded
 /// coefficients are returned if their float32 predictions at the rows, and at points between and beside them, differ by

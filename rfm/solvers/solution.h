@@ -1,7 +1,6 @@
 // The options that solvers of a kernel system take, and the solution and summary that they return.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "core/base/matrix.h"
 #include "core/record/solve_summary.h"
+#include "rfm/solvers/iterative/validation_error.h"
 #include "rfm/solvers/symmetric_system.h"
 
 namespace ansatz::rfm {
@@ -16,6 +16,9 @@ namespace ansatz::rfm {
 /// How far an answer's predictions may be from those of the exact coefficients, relative to the targets, through
 /// rounding and the residual that an iterative solver leaves. An answer beyond it is mended or refused, never returned.
 inline constexpr double kFaithful = 3e-3;
+
+/// The relative residual up to which the rounding of the coefficients may explain it; a larger one is never excused.
+inline constexpr double kExcusable = 1e-3;
 
 enum class SolverKind { automatic, cholesky, pcg, eigenpro };
 
@@ -39,10 +42,6 @@ void validate(const SolverOptions& options);
 /// NumericalError if a target is not finite.
 template <class Scalar>
 void require_finite_targets(const MatrixView<Scalar>& y);
-
-/// From coefficients to their mean squared error on a validation set. Empty: there is none, and no early stopping.
-template <class Scalar>
-using ValidationError = std::function<double(const Matrix<Scalar>& alpha)>;
 
 /// K(X, X; M) between the solves of one kernel on one set of points, with different ridges or targets: each takes it
 /// from here, if it is there, and leaves it here if it still has it. The numbers are those without it. Holds n^2

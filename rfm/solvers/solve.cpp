@@ -11,18 +11,13 @@
 #include "core/machine/memory.h"
 #include "rfm/pairs/pair_matrices.h"
 #include "rfm/pairs/range.h"
-#include "rfm/solvers/conjugate_gradient.h"
 #include "rfm/solvers/direct_solve.h"
 #include "rfm/solvers/double_solve.h"
-#include "rfm/solvers/eigenpro.h"
+#include "rfm/solvers/iterative_solve.h"
 #include "rfm/solvers/probes.h"
 
 namespace ansatz::rfm {
 namespace {
-
-constexpr double kExcusable = 1e-3;   // as a share of |Y|: a larger residual is not explained by the rounding of alpha
-constexpr double kNegligible = 1e-3;  // prediction noise estimated as small as this need not be measured
-constexpr double kNothingLearnt = 1;  // the relative residual of alpha = 0
 
 template <class Scalar>
 void require_targets(Index n, const MatrixView<Scalar>& y) {
@@ -30,120 +25,8 @@ void require_targets(Index n, const MatrixView<Scalar>& y) {
   require_finite_targets<Scalar>(y);
 }
 
-/// The solution as both iterative solvers return it, from the residual Y - (K + ridge I) alpha measured at the end.
 template <class Scalar>
-Solution<Scalar> finished(Matrix<Scalar> alpha, const Matrix<double>& residual, const MatrixView<Scalar>& y,
-                          const SolverOptions& options, SolveSummary summary) {
-  const double scale = y.template cast<double>().norm(), left = residual.norm();
-  summary.relative_residual = scale > 0 ? left / scale : left;
-  Solution<Scalar> solution;
-  solution.fitted = y - residual.template cast<Scalar>() - static_cast<Scalar>(options.ridge) * alpha;
-  solution.alpha = std::move(alpha);
-  solution.summary = std::move(summary);
-  return solution;
-}
-
-/// The residual that rounding the coefficients to Scalar may leave by itself: epsilon |K| |alpha|. |K| is estimated by
-/// the product of K with ones, since its entries are of one sign.
-template <class Scalar>
-double attainable_residual(const KernelOperator<Scalar>& k, const Matrix<Scalar>& alpha) {
-  const Matrix<Scalar> ones = Matrix<Scalar>::Ones(k.size(), 1);
-  const double norm = k.multiply(ones).norm() / std::sqrt(static_cast<double>(k.size()));
-  return static_cast<double>(Eigen::NumTraits<Scalar>::epsilon()) * norm * alpha.template cast<double>().norm();
-}
-
-/// What an iterative solver found. `problem` says why it will not do; empty: nothing is known against it.
-template <class Scalar>
-struct Iterated {
-  Solution<Scalar> solution;
-  std::string problem;
-  bool stopped_early = false;  ///< it will do, but a direct solver would come closer to what was asked
-};
-
-template <class Scalar>
-Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const SolverOptions& options,
-                           const SolverChoice& choice, const RandomStream& stream, const SolveHints<Scalar>& hints) {
-  const Stopwatch begin;
-  const Index rank = choice.preconditioner_rank;
-  const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
-  const double set_up = begin.seconds();
-  ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
-      k, preconditioner, y, hints.start, {options.ridge, options.tolerance, options.max_iterations}, hints.validation);
-  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
-  SolveSummary summary;
-  summary.method = choice.describe();
-  summary.iterations = found.iterations;
-  summary.preconditioner_rank = preconditioner.rank();
-  summary.termination = found.termination;
-  summary.stopped = found.stopped;
-  summary.history = std::move(found.history);
-  for (SolveProgress& point : summary.history) point.seconds += set_up;
-  summary.flops = static_cast<double>(found.iterations + 1) * (2 * n * n * c + 4 * n * s * c) + 2 * n * s * s;
-  const double left = found.residual.norm();
-  const bool early =
-      found.termination != Termination::converged &&
-      (left > kExcusable * y.template cast<double>().norm() || left > attainable_residual(k, found.alpha));
-  if (early) summary.note = fmt::format("pcg stopped early: {}", found.stopped);
-  summary.seconds = begin.seconds();
-  const double between = found.error_energy * std::sqrt(k.diagonal().template cast<double>().mean());
-  Iterated<Scalar> result{finished<Scalar>(std::move(found.alpha), found.residual, y, options, std::move(summary)), "",
-                          early};
-  const double looser = std::max(1.0, options.tolerance / SolverOptions().tolerance);  // if asked for
-  if (!(between <= kFaithful * looser * y.template cast<double>().norm()))
-    result.problem = fmt::format("its residual of {:.2g} leaves predictions between the rows open",
-                                 result.solution.summary.relative_residual);
-  return result;
-}
-
-template <class Scalar>
-Iterated<Scalar> solve_eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
-                                const SolverOptions& options, const SolverChoice& choice, const RandomStream& stream,
-                                const ValidationError<Scalar>& validation) {
-  const Stopwatch begin;
-  EigenProOptions how;
-  how.ridge = options.ridge;
-  how.tolerance = options.tolerance;
-  how.max_epochs = options.max_epochs;
-  EigenProResult<Scalar> found = eigenpro<Scalar>(k, y, how, stream.named("eigenpro"), validation);
-  const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols());
-  SolveSummary summary;
-  summary.method = choice.describe();
-  summary.iterations = found.epochs;
-  summary.preconditioner_rank = found.directions;
-  summary.termination = found.termination;
-  summary.stopped = fmt::format("{} (batch {}, step {:.3g})", found.stopped, found.batch, found.step);
-  summary.history = std::move(found.history);
-  summary.flops = static_cast<double>(found.epochs + 1) * 2 * n * n * c;
-  const Matrix<double> residual =
-      y.template cast<double>() - k.multiply(found.alpha) - options.ridge * found.alpha.template cast<double>();
-  summary.seconds = begin.seconds();
-  return {finished<Scalar>(std::move(found.alpha), residual, y, options, std::move(summary)), ""};
-}
-
-/// Why the precision of Scalar does not suffice for these coefficients; empty if it does.
-template <class Scalar>
-std::string rounding_problem(const Kernel& kernel, const PreparedPoints<Scalar>& points, const Vector<Scalar>& diagonal,
-                             const Matrix<Scalar>& alpha, const MatrixView<Scalar>& y) {
-  double noise = prediction_noise<Scalar>(diagonal, alpha, y);
-  if (noise <= kNegligible) return {};
-  if constexpr (std::is_same_v<Scalar, float>) noise = float_prediction_error(kernel, points, alpha, y);
-  if (noise <= kFaithful) return {};
-  return fmt::format("rounding changes the predictions by {:.2g} of the targets' size", noise);
-}
-
-/// A system and what is asked of its solution.
-template <class Scalar>
-struct Task {
-  const Kernel& kernel;
-  const PreparedPoints<Scalar>& points;
-  const MatrixView<Scalar>& y;
-  const SolverOptions& options;
-  const RandomStream& stream;
-  const SolveHints<Scalar>& hints;
-};
-
-template <class Scalar>
-[[noreturn]] void refuse(const Task<Scalar>& task, const SolverChoice& choice, const std::string& problem) {
+[[noreturn]] void refuse(const SolveTask<Scalar>& task, const SolverChoice& choice, const std::string& problem) {
   const bool single = sizeof(Scalar) == 4;
   throw NumericalError(fmt::format(
       "{} does not solve the kernel system of {} rows with ridge {:g}: {}; use {}a larger ridge, more iterations or a "
@@ -152,27 +35,10 @@ template <class Scalar>
       task.options.kind == SolverKind::automatic ? "" : "solver: auto, ", single ? ", or precision: float64" : ""));
 }
 
-/// Solves by the iterative solver chosen. If a validation set stops eigenpro, its answer need only be better than 0.
-template <class Scalar>
-Iterated<Scalar> iterate(const Task<Scalar>& task, const KernelOperator<Scalar>& k, const SolverChoice& choice) {
-  const bool pcg = choice.kind == SolverKind::pcg;
-  Iterated<Scalar> found =
-      pcg ? solve_pcg<Scalar>(k, task.y, task.options, choice, task.stream, task.hints)
-          : solve_eigenpro<Scalar>(k, task.y, task.options, choice, task.stream, task.hints.validation);
-  const bool early = !pcg && task.hints.validation;
-  const double allowed = early ? kNothingLearnt : std::max(task.options.tolerance, kExcusable);
-  const SolveSummary& summary = found.solution.summary;
-  if (!(summary.relative_residual <= allowed))
-    found.problem = fmt::format("the relative residual is {:.2g} ({})", summary.relative_residual, summary.stopped);
-  if (found.problem.empty())
-    found.problem = rounding_problem<Scalar>(task.kernel, task.points, k.diagonal(), found.solution.alpha, task.y);
-  return found;
-}
-
 /// Solves by Cholesky. In float64 that is its ladder; in float32 it is tried without jitter, and a system that this
 /// does not solve is solved in float64.
 template <class Scalar>
-Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
+Solution<Scalar> factor(const SolveTask<Scalar>& task, Matrix<Scalar> k) {
   if constexpr (std::is_same_v<Scalar, double>) {
     const PredictBetween<double> between = [&task](const Matrix<double>& alpha) {
       return multiply_kernel(task.kernel, probes(task.kernel, task.points, task.stream), task.points, alpha);
@@ -200,7 +66,7 @@ Solution<Scalar> factor(const Task<Scalar>& task, Matrix<Scalar> k) {
 
 /// What follows if an iterative solver that `auto` chose has failed.
 template <class Scalar>
-Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
+Solution<Scalar> fall_back(const SolveTask<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
                            const std::string& problem) {
   if (k.stored()) return factor<Scalar>(task, k.release());
   if constexpr (std::is_same_v<Scalar, float>) {
@@ -214,13 +80,9 @@ Solution<Scalar> fall_back(const Task<Scalar>& task, KernelOperator<Scalar>& k, 
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// K as an operator: the kept one, or anew.
 template <class Scalar>
-KernelOperator<Scalar> kernel_operator(const Task<Scalar>& task, bool stored) {
+KernelOperator<Scalar> kernel_operator(const SolveTask<Scalar>& task, bool stored) {
   using Storage = typename KernelOperator<Scalar>::Storage;
   KeptKernel<Scalar>* const kept = task.hints.kept;
   if (kept != nullptr && !kept->empty() && stored) return {task.kernel, task.points, kept->take()};
@@ -236,7 +98,7 @@ Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>
   const double free_bytes = available_memory() + (hints.kept != nullptr ? hints.kept->bytes() : 0);
   const SolverChoice choice =
       choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), free_bytes);
-  const Task<Scalar> task{kernel, points, y, options, stream, hints};
+  const SolveTask<Scalar> task{kernel, points, y, options, stream, hints};
   const Stopwatch begin;
   KernelOperator<Scalar> k = kernel_operator(task, choice.stored);
   const double kernel_seconds = choice.stored ? begin.seconds() : 0;

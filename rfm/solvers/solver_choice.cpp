@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "rfm/pairs/pair_tiles.h"
-#include "rfm/solvers/eigenpro.h"
+#include "rfm/solvers/iterative/eigenpro.h"
 #include "rfm/solvers/solve.h"
 
 namespace ansatz::rfm {

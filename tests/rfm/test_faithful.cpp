@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "rfm/solvers/conjugate_gradient.h"
+#include "rfm/solvers/iterative/conjugate_gradient.h"
 #include "rfm/solvers/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

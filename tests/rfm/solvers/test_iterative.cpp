@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "rfm/pairs/kernel_matrix.h"
-#include "rfm/solvers/conjugate_gradient.h"
 #include "rfm/solvers/direct_solve.h"
-#include "rfm/solvers/eigenpro.h"
+#include "rfm/solvers/iterative/conjugate_gradient.h"
+#include "rfm/solvers/iterative/eigenpro.h"
 #include "rfm/solvers/solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"

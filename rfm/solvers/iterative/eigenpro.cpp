@@ -1,4 +1,4 @@
-#include "rfm/solvers/eigenpro.h"
+#include "rfm/solvers/iterative/eigenpro.h"
 
 #include <fmt/format.h>
 
@@ -7,68 +7,29 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/features/feature_matrix.h"
 #include "core/machine/interrupt.h"
+#include "rfm/solvers/iterative/eigenpro_preconditioner.h"
 
 namespace ansatz::rfm {
 namespace {
 
-constexpr double kDamping = 0.95;  // the exponent in D; 1 would bring the leading eigenvalues down to sigma_{q+1}
-constexpr double kSafety = 0.99;   // the step taken beyond the critical batch, as a share of the largest stable one
+constexpr double kSafety = 0.99;  // the longest step taken, as a share of the longest stable one
 constexpr Index kManyPoints = 100000;
 constexpr double kDiverged = 10;  // a residual this many times the least so far has diverged (alpha = 0 leaves 1)
 
-/// The preconditioner (symbols as in eigenpro.h): the leading eigendirections of K(S,S) for a random subset S of the
-/// rows, by which they are damped, and the two numbers that the step length follows from.
 template <class Scalar>
-struct Damping {
-  std::vector<Index> rows;  // S, s of them
-  Matrix<Scalar> vectors;   // E (q x s): eigenvectors, one a row
-  Vector<Scalar> weights;   // D (q)
-  double tail = 0;          // sigma_{q+1} / s, the largest eigenvalue that is left
-  double beta = 1;          // the largest entry of the damped kernel's diagonal
-
-  /// E^T D E K(S,B) g, which a step of 1 adds to alpha_S. k: K(B,X); g: the residuals of the batch B.
-  Matrix<Scalar> correction(const Matrix<Scalar>& k, const Matrix<Scalar>& g) const {
-    const Matrix<Scalar> between = k(Eigen::all, rows);
-    const Matrix<Scalar> along = between.transpose() * g;
-    const Matrix<Scalar> damped = weights.asDiagonal() * (vectors * along);
-    return vectors.transpose() * damped;
-  }
-};
-
-/// The largest entry of the damped kernel's diagonal, over the rows S.
-template <class Scalar>
-double largest_diagonal(const Damping<Scalar>& damping, const Matrix<Scalar>& k_ss) {
-  const Matrix<Scalar> along = damping.vectors * k_ss;  // q x s
-  double largest = 0;
-  for (Index j = 0; j < k_ss.cols(); ++j) {
-    const double taken = (damping.weights.array() * along.col(j).array().square()).template cast<double>().sum();
-    largest = std::max(largest, static_cast<double>(k_ss(j, j)) - taken);
-  }
-  return largest;
+EigenProPreconditioner<Scalar> make_preconditioner(const KernelOperator<Scalar>& k, const EigenProOptions& options,
+                                                   const RandomStream& stream) {
+  const Index n = k.size(), wanted = options.subsample > 0 ? options.subsample : n < kManyPoints ? 2000 : 4000;
+  const Index s = std::min(n, wanted), q = options.directions > 0 ? options.directions : std::max<Index>(20, s / 20);
+  return {k, options.ridge, s, q, stream};
 }
 
+/// The critical size, where steps need to become shorter, but no more than the memory for K's rows, at least 1.
 template <class Scalar>
-Damping<Scalar> make_damping(const KernelOperator<Scalar>& k, const EigenProOptions& options,
-                             const RandomStream& stream) {
-  const Index n = k.size(), wanted = options.subsample > 0 ? options.subsample : n < kManyPoints ? 2000 : 4000;
-  const Index s = std::min(n, wanted);
-  Damping<Scalar> damping;
-  damping.rows = stream.named("subsample").sample(n, s);
-  const Index q = std::min(s - 1, options.directions > 0 ? options.directions : std::max<Index>(20, s / 20));
-  const Matrix<Scalar> k_ss = k.between(damping.rows);
-  const EigenPairs<Scalar> pairs = FeatureMatrix<Scalar>::dense(k_ss).top_eigenpairs(q + 1);
-  const double last = std::max(static_cast<double>(pairs.values[q]), std::numeric_limits<double>::min());
-  damping.vectors = pairs.vectors.topRows(q);
-  damping.weights.resize(q);
-  for (Index i = 0; i < q; ++i) {
-    const double sigma = static_cast<double>(pairs.values[i]);
-    damping.weights[i] = static_cast<Scalar>(sigma > last ? (1 - std::pow(last / sigma, kDamping)) / sigma : 0);
-  }
-  damping.tail = last / static_cast<double>(s);
-  damping.beta = largest_diagonal(damping, k_ss);
-  return damping;
+Index automatic_batch(const EigenProPreconditioner<Scalar>& preconditioner, Index n) {
+  const double memory = kEigenProBatchBytes / (sizeof(Scalar) * static_cast<double>(n));
+  return static_cast<Index>(std::max(1.0, std::min(preconditioner.beta() / preconditioner.lambda(), memory)));
 }
 
 /// The coefficients, with the batch size and step length by which they are improved.
@@ -77,14 +38,10 @@ class Iteration {
  public:
   Iteration(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y, const EigenProOptions& options,
             const RandomStream& stream)
-      : k_(k), y_(y), ridge_(options.ridge), damping_(make_damping(k, options, stream)) {
-    const double n = static_cast<double>(k.size()), beta = damping_.beta + ridge_, tail = damping_.tail + ridge_ / n;
-    // Up to the critical batch size the step is 1/beta. Larger batches need shorter steps, so that they gain little.
-    const double critical = beta / tail, memory = kEigenProBatchBytes / (sizeof(Scalar) * n);
-    batch_ = options.batch > 0 ? options.batch : static_cast<Index>(std::max(1.0, std::min(critical, memory)));
-    batch_ = std::min(batch_, k.size());
-    const double m = static_cast<double>(batch_);
-    step_ = m < critical + 1 ? 1 / beta : kSafety * 2 / (beta + (m - 1) * tail);
+      : k_(k), y_(y), ridge_(options.ridge), preconditioner_(make_preconditioner(k, options, stream)) {
+    const Index wanted = options.batch > 0 ? options.batch : automatic_batch(preconditioner_, k.size());
+    batch_ = std::min(wanted, k.size());
+    step_ = eigenpro_step(batch_, preconditioner_.beta(), preconditioner_.lambda());
     alpha_ = Matrix<Scalar>::Zero(y.rows(), y.cols());
   }
 
@@ -104,7 +61,7 @@ class Iteration {
   const Matrix<Scalar>& alpha() const { return alpha_; }
   Index batch() const { return batch_; }
   double step() const { return step_; }
-  Index directions() const { return damping_.vectors.rows(); }
+  const EigenProPreconditioner<Scalar>& preconditioner() const { return preconditioner_; }
 
  private:
   /// Improves alpha by one batch. Returns the squared norm of the batch's residuals before the update.
@@ -113,16 +70,16 @@ class Iteration {
     Matrix<Scalar> g = k * alpha_;
     g += static_cast<Scalar>(ridge_) * alpha_(rows, Eigen::all) - y_(rows, Eigen::all);
     const double squares = g.template cast<double>().squaredNorm();
-    const Matrix<Scalar> correction = static_cast<Scalar>(step_) * damping_.correction(k, g);
+    const Matrix<Scalar> correction = static_cast<Scalar>(step_) * preconditioner_.correction(k, g);
     alpha_(rows, Eigen::all) -= static_cast<Scalar>(step_) * g;
-    alpha_(damping_.rows, Eigen::all) += correction;
+    alpha_(preconditioner_.rows(), Eigen::all) += correction;
     return squares;
   }
 
   const KernelOperator<Scalar>& k_;
   MatrixView<Scalar> y_;
   double ridge_;
-  Damping<Scalar> damping_;
+  EigenProPreconditioner<Scalar> preconditioner_;
   Index batch_ = 1;
   double step_ = 1;
   Matrix<Scalar> alpha_;
@@ -138,6 +95,14 @@ struct Best {
 
 }  // namespace
 
+double stable_step(Index batch, double beta, double lambda) {
+  return 2 / (beta + static_cast<double>(batch - 1) * lambda);
+}
+
+double eigenpro_step(Index batch, double beta, double lambda) {
+  return std::min(1 / beta, kSafety * stable_step(batch, beta, lambda));
+}
+
 template <class Scalar>
 EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixView<Scalar>& y,
                                 const EigenProOptions& options, const RandomStream& stream,
@@ -150,7 +115,9 @@ EigenProResult<Scalar> eigenpro(const KernelOperator<Scalar>& k, const MatrixVie
   EigenProResult<Scalar> result;
   result.batch = iteration.batch();
   result.step = iteration.step();
-  result.directions = iteration.directions();
+  result.directions = iteration.preconditioner().directions();
+  result.beta = iteration.preconditioner().beta();
+  result.lambda = iteration.preconditioner().lambda();
   result.stopped = fmt::format("{} epochs", options.max_epochs);
   double least = 1;
   while (result.epochs < options.max_epochs) {

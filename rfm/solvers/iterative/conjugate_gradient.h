@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "rfm/solvers/nystrom_preconditioner.h"
-#include "rfm/solvers/solution.h"
+#include "core/record/solve_summary.h"
+#include "rfm/solvers/iterative/nystrom_preconditioner.h"
+#include "rfm/solvers/iterative/validation_error.h"
 
 namespace ansatz::rfm {
 

@@ -1,4 +1,4 @@
-#include "rfm/solvers/nystrom_preconditioner.h"
+#include "rfm/solvers/iterative/nystrom_preconditioner.h"
 
 #include <Eigen/Cholesky>
 

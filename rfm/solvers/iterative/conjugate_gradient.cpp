@@ -1,4 +1,4 @@
-#include "rfm/solvers/conjugate_gradient.h"
+#include "rfm/solvers/iterative/conjugate_gradient.h"
 
 #include <fmt/format.h>
 
