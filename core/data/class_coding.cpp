@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <map>
+
+#include "core/base/error.h"
 
 namespace ansatz {
 namespace {
@@ -78,6 +81,23 @@ double share_of_hits(const std::vector<Index>& called, const std::vector<Index>&
   Index hits = 0;
   for (std::size_t i = 0; i < classes.size(); ++i) hits += called[i] == classes[i];
   return static_cast<double>(hits) / static_cast<double>(classes.size());
+}
+
+double balanced_share_of_hits(const std::vector<Index>& called, const std::vector<Index>& classes) {
+  if (classes.empty() || called.size() != classes.size())
+    throw DataError("balanced accuracy: needs rows, and a class called for each");
+  struct Tally {
+    double rows = 0, hits = 0;
+  };
+  std::map<Index, Tally> tallies;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    Tally& tally = tallies[classes[i]];
+    ++tally.rows;
+    tally.hits += called[i] == classes[i];
+  }
+  double sum = 0;
+  for (const auto& [label, tally] : tallies) sum += tally.hits / tally.rows;
+  return sum / static_cast<double>(tallies.size());
 }
 
 #define ANSATZ_INSTANTIATE(Scalar)                           \

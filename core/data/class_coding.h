@@ -37,5 +37,8 @@ std::vector<Index> decode_classes(const Matrix<Scalar>& outputs, const Matrix<Sc
 
 /// How many rows are given their class, as a share of all.
 double share_of_hits(const std::vector<Index>& called, const std::vector<Index>& classes);
+/// The mean of that share over the classes that occur in `classes`, each taken alone: a class of few rows counts as
+/// much as one of many. DataError if there are no rows, or not as many `called`.
+double balanced_share_of_hits(const std::vector<Index>& called, const std::vector<Index>& classes);
 
 }  // namespace ansatz

@@ -15,6 +15,7 @@
 #include "core/features/feature_id.h"
 #include "core/record/epoch_record.h"
 #include "core/record/findings/findings_record.h"
+#include "core/record/generalization.h"
 #include "core/record/rfm_iteration.h"
 #include "core/record/tuning_record.h"
 
@@ -48,12 +49,13 @@ struct DataRecord {
   std::vector<ColumnGroup> column_groups = {};  ///< as in the Dataset
 };
 
-/// What was seen of the network while it trained: its metrics on the test rows, or, for each layer, the variants of the
-/// Neural Feature Ansatz.
+/// What was seen of the network while it trained: how it generalises, or, for each layer, the variants of the Neural
+/// Feature Ansatz.
 using LayerVariants = std::vector<std::vector<AnsatzVariant>>;
+using Seen = std::variant<Generalization, LayerVariants>;
 struct Observation {
   Index epoch = 0;
-  std::variant<Metrics, LayerVariants> seen;
+  Seen seen;
 };
 
 struct NetworkRecord {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,9 +36,9 @@ struct CommonOptions {
   bool report = true;
 };
 
-/// What an experiment wants seen of the network while it trains: its metrics on the test rows, or the variants of the
-/// Neural Feature Ansatz for each layer.
-enum class Observed { nothing, test_metrics, ansatz_by_layer };
+/// What an experiment wants seen of the network while it trains: how it generalises, or the variants of the Neural
+/// Feature Ansatz for each layer.
+enum class Observed { nothing, generalization, ansatz_by_layer };
 
 /// The layers whose W'W is compared with the AGOP of the network as a function of their input.
 enum class ComparedLayers { first, all };
@@ -54,8 +55,10 @@ struct NetworkOptions {
   std::filesystem::path reference_inputs;              ///< .npy: at these inputs; empty: at the test rows
   Index gradient_samples = 0;                          ///< points of the network's AGOP; 0: all training inputs
   Index snapshots = 40;  ///< epochs at which the diagonal of W₁ᵀW₁ is kept for the animation; 0: none
-  bool snapshot_eigenvectors = false;             ///< and its top eigenvector
-  Observed observed = Observed::nothing;          ///< the experiment's, no key of the config
+  bool snapshot_eigenvectors = false;     ///< and its top eigenvector
+  Observed observed = Observed::nothing;  ///< the experiment's, no key of the config
+  /// With generalization: which coordinates of images of that shape have their share of W₁ seen.
+  std::function<std::vector<Index>(const ImageShape&)> watched;
   ComparedLayers layers = ComparedLayers::first;  ///< comparison.layers
 };
 

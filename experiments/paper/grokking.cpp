@@ -1,118 +1,22 @@
-// Grokking: the test accuracy rises when training has nearly fitted already (paper, Section 4.2 and Fig. 7).
+// Grokking: the test accuracy rises when the training rows are fitted already (paper, Section 4.2 and Fig. 7).
 //
-// Each part trains a network and a diagonal RFM on marked photographs (dataset: starred_planes_trucks). The test set
-// is looked at on the way, nothing is chosen by it. Findings, a part each: RFM test accuracy before and after one
-// update, share of both diagonals on the marker, the epoch at which the network fits and the one at which it
-// generalises. Figure: both courses with the diagonals as insets.
+// Each part fits a diagonal RFM to marked photographs (dataset: starred_planes_trucks), and most train a network. The
+// test set is looked at on the way, nothing is chosen by it. Findings, a part each (grokking_findings.h): test accuracy
+// before and after the RFM's updates, when the network fits both classes and when it generalises, and how much of the
+// diagonals lies on the marker meanwhile. Figure: both courses with the diagonals as insets, and the marker's shares.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/data/composed/starred_images.h"
-#include "experiments/parts.h"
-#include "experiments/results/score_findings.h"
+#include "experiments/paper/grokking_findings.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kFits = 100;  // per cent
-
-/// Accuracies in per cent. The paper: "reaches near 100% training accuracy", then the test accuracy rises from 80 %.
-struct GrokkingOptions {
-  double nearly_fits = 98;  ///< on the training set
-  double generalizes = 95;  ///< on the test set
-};
-
-const char* const kFindings[] = {"rfm_test_accuracy_before",   "rfm_test_accuracy_after_one",
-                                 "rfm_marker_share",           "network_fit_epoch",
-                                 "network_nearly_fit_epoch",   "network_grok_epoch",
-                                 "network_grok_delay",         "network_test_accuracy_nearly_fit",
-                                 "network_test_accuracy_last", "network_marker_share"};
-
-std::vector<std::string> finding_names(const std::vector<Part>& parts) {
-  std::vector<std::string> names;
-  for (const Part& part : parts)
-    for (const char* name : kFindings) names.push_back(part.name + "." + name);
-  return names;
-}
-
-/// Accuracies in per cent, by epoch or iteration.
-struct Course {
-  std::vector<double> steps, train, test;
-};
-
-Course course_of(const NetworkRecord& network) {
-  Course course;
-  for (const Observation& observation : network.observations) {
-    const auto record = std::find_if(network.epochs.begin(), network.epochs.end(),
-                                     [&](const EpochRecord& r) { return r.epoch == observation.epoch; });
-    course.steps.push_back(static_cast<double>(observation.epoch));
-    course.train.push_back(percent(record->train));
-    course.test.push_back(percent(std::get<Metrics>(observation.seen)));
-  }
-  return course;
-}
-
-Course course_of(const RfmRecord& rfm) {
-  Course course;
-  for (const RfmIteration& it : rfm.iterations) {
-    course.steps.push_back(static_cast<double>(it.iteration));
-    course.train.push_back(percent(it.train));
-    course.test.push_back(percent(it.test));
-  }
-  return course;
-}
-
-/// The first step from which on `values` is seen at `level` or more; as many as there are if never.
-std::size_t first_at(const std::vector<double>& values, double level) {
-  const auto found = std::find_if(values.begin(), values.end(), [&](double v) { return v >= level; });
-  return static_cast<std::size_t>(found - values.begin());
-}
-
-double at_or_nan(const std::vector<double>& values, std::size_t i) { return i < values.size() ? values[i] : kNaN; }
-
-double marker_share(const Part& part, const ImageShape& shape, const Vector<double>& diagonal) {
-  double on = 0;
-  for (const Index i : marker_coordinates(part.options.dataset.starred.marker, shape)) on += diagonal(i);
-  return 100 * on / diagonal.sum();
-}
-
 Vector<double> snapshot(const NetworkRecord& network, Index i) { return network.snapshot_diagonals.row(i).transpose(); }
-
-void add_findings(const GrokkingOptions& options, const Part& part, const RunRecord& record,
-                  std::vector<Finding>& findings) {
-  const auto add = [&](const char* name, const std::string& meaning, double value, const char* unit) {
-    findings.push_back({part.name + "." + name, part.name + ": " + meaning, value, unit});
-  };
-  const ImageShape& shape = *record.data->image_shape;
-  const Course rfm = course_of(*record.rfm), network = course_of(*record.network);
-  const FeatureRecord& last = *record.find(FeatureId::rfm(record.rfm->iterations.back().iteration));
-  add("rfm_test_accuracy_before", "RFM test accuracy at iteration 0, the plain kernel", at_or_nan(rfm.test, 0), "%");
-  add("rfm_test_accuracy_after_one", "RFM test accuracy after one feature update", at_or_nan(rfm.test, 1), "%");
-  add("rfm_marker_share", "share of the RFM's last diagonal on the marker", marker_share(part, shape, last.diagonal),
-      "%");
-  const std::size_t nearly = first_at(network.train, options.nearly_fits);
-  const double nearly_epoch = at_or_nan(network.steps, nearly);
-  const double grok_epoch = at_or_nan(network.steps, first_at(network.test, options.generalizes));
-  add("network_fit_epoch", "epoch at which the network's train accuracy reaches 100 %",
-      at_or_nan(network.steps, first_at(network.train, kFits)), "");
-  add("network_nearly_fit_epoch", fmt::format("epoch at which it reaches {:g} %", options.nearly_fits), nearly_epoch,
-      "");
-  add("network_grok_epoch", fmt::format("epoch at which its test accuracy reaches {:g} %", options.generalizes),
-      grok_epoch, "");
-  add("network_grok_delay", "the last over the one before", grok_epoch / std::max(nearly_epoch, 1.0), "");
-  add("network_test_accuracy_nearly_fit",
-      fmt::format("network test accuracy when train accuracy reaches {:g} %", options.nearly_fits),
-      at_or_nan(network.test, nearly), "%");
-  add("network_test_accuracy_last", "network test accuracy at the last epoch", network.test.back(), "%");
-  const Index snapshots = record.network->snapshot_diagonals.rows();
-  add("network_marker_share", "share of the diagonal of W₁ᵀW₁ on the marker, last epoch",
-      snapshots > 0 ? marker_share(part, shape, snapshot(*record.network, snapshots - 1)) : kNaN, "%");
-}
 
 viz::Image picture(const Vector<double>& diagonal, const ImageShape& shape) {
   const Matrix<double> plane = viz::mean_plane(diagonal, shape);
@@ -121,14 +25,13 @@ viz::Image picture(const Vector<double>& diagonal, const ImageShape& shape) {
 
 /// The snapshots nearest to the start, to fitting, to generalising and to the end.
 std::vector<Index> telling_snapshots(const GrokkingOptions& options, const NetworkRecord& network,
-                                     const Course& course) {
+                                     const NetworkCourse& course) {
   const std::vector<Index>& epochs = network.snapshot_epochs;
   std::vector<Index> chosen;
   if (epochs.empty()) return chosen;
-  const double fit = at_or_nan(course.steps, first_at(course.train, options.nearly_fits));
-  const double grok = at_or_nan(course.steps, first_at(course.test, options.generalizes));
-  for (const double epoch : {0.0, fit, grok, course.steps.back()}) {
-    if (!std::isfinite(epoch)) continue;
+  const std::size_t last = course.steps.size() - 1;
+  for (const std::size_t i : {std::size_t{0}, fit_of(course), grok_of(course, options), last}) {
+    const double epoch = course.steps[std::min(i, last)];
     const auto nearest = std::min_element(epochs.begin(), epochs.end(), [&](Index a, Index b) {
       return std::fabs(static_cast<double>(a) - epoch) < std::fabs(static_cast<double>(b) - epoch);
     });
@@ -150,8 +53,9 @@ viz::LinePlot accuracy_plot(const std::string& title, const std::string& x_label
 }
 
 viz::LinePlot network_plot(const GrokkingOptions& options, const NetworkRecord& network, const ImageShape& shape) {
-  const Course course = course_of(network);
+  const NetworkCourse course = course_of(network);
   viz::LinePlot plot = accuracy_plot("Network", "epoch (from 1, logarithmic)", course, false);
+  plot.series.front().label = "train, mean over classes";
   plot.log_x = true;
   for (const Index i : telling_snapshots(options, network, course)) {
     const Index epoch = network.snapshot_epochs[static_cast<std::size_t>(i)];
@@ -159,6 +63,21 @@ viz::LinePlot network_plot(const GrokkingOptions& options, const NetworkRecord& 
     plot.insets.push_back({std::max(static_cast<double>(epoch), least), picture(snapshot(network, i), shape),
                            fmt::format("epoch {}", epoch)});
   }
+  return plot;
+}
+
+viz::LinePlot shares_plot(const NetworkCourse& course, double area) {
+  viz::LinePlot plot;
+  plot.title = "The marker's share of diagonals";
+  plot.x_label = "epoch (from 1, logarithmic)";
+  plot.y_label = "share (%)";
+  plot.log_x = plot.log_y = true;
+  plot.series = {{"(W₁−W₀)ᵀ(W₁−W₀)", course.steps, course.learned.marker},
+                 {"(W₁−W₀)ᵀ(W₁−W₀), largest elsewhere", course.steps, course.learned.largest_other},
+                 {"W₁ᵀW₁", course.steps, course.weights.marker},
+                 {"W₁ᵀW₁, largest elsewhere", course.steps, course.weights.largest_other},
+                 {"area", course.steps, std::vector<double>(course.steps.size(), area)}};
+  plot.series.back().level = true;
   return plot;
 }
 
@@ -171,16 +90,24 @@ viz::LinePlot rfm_plot(const RunRecord& record, const ImageShape& shape) {
   return plot;
 }
 
-Figure draw_courses(const GrokkingOptions& options, const Part& part, const RunRecord& record, const RunContext& run) {
+std::vector<viz::LinePlot> plots_of(const GrokkingOptions& options, const Part& part, const RunRecord& record) {
   const ImageShape& shape = *record.data->image_shape;
+  if (!record.network) return {rfm_plot(record, shape)};
+  const auto marked = static_cast<double>(marker_coordinates(part.options.dataset.starred.marker, shape).size());
+  return {network_plot(options, *record.network, shape),
+          shares_plot(course_of(*record.network), 100 * marked / static_cast<double>(shape.size())),
+          rfm_plot(record, shape)};
+}
+
+Figure draw_courses(const GrokkingOptions& options, const Part& part, const RunRecord& record, const RunContext& run) {
   const std::string file = "grokking_" + part.name;
-  viz::draw_lines({network_plot(options, *record.network, shape), rfm_plot(record, shape)},
-                  run.directory.path() / "images" / file);
-  return {
-      file, part.name + ": accuracy over training, with the features",
-      fmt::format("{}: train and test accuracy of network and RFM. Insets: the diagonals of W₁ᵀW₁ and of M, mean over "
-                  "the colour channels, each on its own scale.",
-                  part.name)};
+  viz::draw_lines(plots_of(options, part, record), run.directory.path() / "images" / file);
+  return {file, part.name + ": accuracy over training, with the features",
+          fmt::format(
+              "{}: train and test accuracy. Insets: the diagonals of W₁ᵀW₁ and of M, mean over the colour channels, "
+              "each on its own scale. Shares: of the diagonals' sums, on the marker and, where it is largest, on "
+              "the marker's outline moved elsewhere.",
+              part.name)};
 }
 
 /// The first training images of both classes.
@@ -226,7 +153,8 @@ ExperimentSummary summarize(const GrokkingOptions& options, const std::vector<Pa
                             const std::vector<Digest>& digests, const RunContext& run) {
   ExperimentSummary summary;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_findings(options, parts[i], digests[i].record, summary.findings);
+    const std::vector<Finding> found = grokking_findings(options, parts[i], digests[i].record);
+    summary.findings.insert(summary.findings.end(), found.begin(), found.end());
     if (!parts[i].options.save.images) continue;
     summary.figures.push_back(draw_samples(parts[i], digests[i].samples, run));
     summary.figures.push_back(draw_courses(options, parts[i], digests[i].record, run));
@@ -234,9 +162,23 @@ ExperimentSummary summarize(const GrokkingOptions& options, const std::vector<Pa
   return summary;
 }
 
+void require_marked_images(const Config& root, const FeatureComparisonOptions& options) {
+  if (options.dataset.name != "starred_planes_trucks")
+    root.fail("parts", "experiment grokking needs dataset: {name: starred_planes_trucks}");
+  if (!options.rfm || options.rfm->iterations < 1)
+    root.fail("parts", "experiment grokking fits an RFM of at least one iteration");
+  if (options.network && !options.network->train) root.fail("parts", "experiment grokking trains its networks");
+}
+
+void watch_marker(FeatureComparisonOptions& options) {
+  options.network->observed = Observed::generalization;
+  options.network->watched = [marker = options.dataset.starred.marker](const ImageShape& shape) {
+    return marker_coordinates(marker, shape);
+  };
+}
+
 GrokkingOptions parse_grokking(const Config& own) {
   GrokkingOptions options;
-  options.nearly_fits = own.get_at_least("nearly_fits", options.nearly_fits, 0.0, 100.0);
   options.generalizes = own.get_at_least("generalizes", options.generalizes, 0.0, 100.0);
   return options;
 }
@@ -246,15 +188,14 @@ GrokkingOptions parse_grokking(const Config& own) {
 PreparedExperiment prepare_grokking(const Config& root, const CommonOptions& common) {
   const GrokkingOptions grokking = parse_grokking(root.section("grokking"));
   std::vector<Part> parts = parse_parts(root, common);
+  std::vector<std::string> names;
   for (Part& part : parts) {
-    FeatureComparisonOptions& options = part.options;
-    if (options.dataset.name != "starred_planes_trucks")
-      root.fail("parts", "experiment grokking needs dataset: {name: starred_planes_trucks}");
-    if (!options.network || !options.network->train || !options.rfm || options.rfm->iterations < 1)
-      root.fail("parts", "experiment grokking trains a network and an RFM of at least one iteration");
-    options.network->observed = Observed::test_metrics;
+    require_marked_images(root, part.options);
+    if (part.options.network) watch_marker(part.options);
+    const std::vector<std::string> own = grokking_names(part);
+    names.insert(names.end(), own.begin(), own.end());
   }
-  PartsExperiment<Digest> experiment{parts, parse_expectations(root, finding_names(parts)), digest, {}};
+  PartsExperiment<Digest> experiment{parts, parse_expectations(root, names), digest, {}};
   experiment.summarize = [grokking](const auto& all, const auto& digests, const RunContext& run) {
     return summarize(grokking, all, digests, run);
   };

@@ -15,14 +15,17 @@ class NetworkObserver {
   /// The split outlives the observer.
   NetworkObserver(const NetworkOptions& options, const Split<Scalar>& split, const RunContext& run);
   bool due(const EpochRecord& epoch) const;
-  std::variant<Metrics, LayerVariants> observe(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial) const;
+  Seen observe(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial) const;
 
  private:
   Observed observed_;
   Loss loss_;
   const Split<Scalar>& split_;
-  std::set<Index> epochs_;  ///< those of the snapshots
-  Matrix<Scalar> points_;   ///< of the gradient outer products
+  std::vector<Index> watched_;  ///< input coordinates
+  std::set<Index> epochs_;      ///< those of the snapshots
+  Matrix<Scalar> points_;       ///< of the gradient outer products
+
+  Generalization generalization(const nets::Mlp<Scalar>& now, const nets::Mlp<Scalar>& initial) const;
 };
 
 /// Epochs 0..epochs, about `count` of them, denser early on (where features move), always with both ends.

@@ -25,9 +25,9 @@ Course network_course(const RunRecord& record) {
   for (const EpochRecord& epoch : record.network->epochs) {
     course.push_back({static_cast<double>(epoch.epoch), epoch.train_loss, epoch.train, epoch.validation, std::nullopt});
     for (const Observation& observation : record.network->observations)
-      if (const auto* test = std::get_if<Metrics>(&observation.seen);
+      if (const auto* test = std::get_if<Generalization>(&observation.seen);
           test != nullptr && observation.epoch == epoch.epoch)
-        course.back().test = *test;
+        course.back().test = test->test;
   }
   return course;
 }

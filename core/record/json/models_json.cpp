@@ -14,6 +14,30 @@ namespace {
 
 constexpr Index kMost = std::numeric_limits<Index>::max();
 
+Json to_json(const RegionShare& share) { return {{"region", share.region}, {"largest_other", share.largest_other}}; }
+
+RegionShare share_from_json(const std::optional<JsonValue>& json) {
+  if (!json) return {};
+  return {json->at("region").number(), json->at("largest_other").number()};
+}
+
+Json to_json(const Generalization& seen) {
+  return {{"test", to_json(seen.test)},
+          {"train_balanced_accuracy", seen.train_balanced_accuracy},
+          {"weights_share", to_json(seen.weights)},
+          {"learned_share", to_json(seen.learned)}};
+}
+
+/// A run of before there were shares has the test metrics alone.
+Generalization generalization_from_json(const JsonValue& json) {
+  Generalization seen;
+  seen.test = metrics_from_json(json.at("test"));
+  seen.train_balanced_accuracy = json.number("train_balanced_accuracy", seen.train_balanced_accuracy);
+  seen.weights = share_from_json(json.find("weights_share"));
+  seen.learned = share_from_json(json.find("learned_share"));
+  return seen;
+}
+
 Json to_json(const NetworkRecord& network) {
   Json json = {{"description", network.description}};
   if (!network.reading.empty()) json["read_as"] = network.reading;
@@ -84,13 +108,13 @@ KernelMachineRecord machine_from_state(const std::string& label, const JsonValue
   return machine;
 }
 
-Json to_json(const std::variant<Metrics, LayerVariants>& seen) {
-  if (const Metrics* metrics = std::get_if<Metrics>(&seen)) return {{"test", to_json(*metrics)}};
+Json to_json(const Seen& seen) {
+  if (const auto* generalization = std::get_if<Generalization>(&seen)) return to_json(*generalization);
   return {{"layers", to_json(std::get<LayerVariants>(seen))}};
 }
 
-std::variant<Metrics, LayerVariants> seen_from_json(const JsonValue& json) {
-  if (json.has("test")) return metrics_from_json(json.at("test"));
+Seen seen_from_json(const JsonValue& json) {
+  if (json.has("test")) return generalization_from_json(json);
   return layers_from_json(json.at("layers"));
 }
 

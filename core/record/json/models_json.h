@@ -15,7 +15,7 @@ void read_timings(const JsonValue& timings, RunRecord& record);
 /// The whole of it but the label, seconds included, for state/.
 Json state_json(const KernelMachineRecord& machine);
 KernelMachineRecord machine_from_state(const std::string& label, const JsonValue& json);
-Json to_json(const std::variant<Metrics, LayerVariants>& seen);
-std::variant<Metrics, LayerVariants> seen_from_json(const JsonValue& json);
+Json to_json(const Seen& seen);
+Seen seen_from_json(const JsonValue& json);
 
 }  // namespace ansatz

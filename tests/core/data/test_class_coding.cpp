@@ -1,5 +1,6 @@
 #include <Eigen/LU>
 
+#include "core/base/error.h"
 #include "core/data/class_coding.h"
 #include "core/data/metrics.h"
 #include "tests/support/catch.h"
@@ -111,4 +112,18 @@ TEST_CASE("one-hot coding and regression are left alone") {
   encode_classes(split, ClassCoding::prevalence);
   CHECK(split.train.targets == targets);
   CHECK(split.train.class_codes.size() == 0);
+}
+
+TEST_CASE("balanced accuracy: a class of two rows counts as much as one of eight") {
+  const std::vector<Index> classes = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+  CHECK(balanced_share_of_hits({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, classes) == 0.5);
+  CHECK(balanced_share_of_hits({0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, classes) == 0.75);  // the accuracy is 0.9
+  CHECK(balanced_share_of_hits({0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, classes) == Approx(0.875));
+  CHECK(balanced_share_of_hits(classes, classes) == 1);
+}
+
+TEST_CASE("balanced accuracy: classes without rows do not count, and rows must be there") {
+  CHECK(balanced_share_of_hits({7, 2, 5}, {7, 7, 5}) == Approx(0.75));  // 1/2 and 1; nothing of class 2
+  CHECK_THROWS_AS(balanced_share_of_hits({}, {}), DataError);
+  CHECK_THROWS_AS(balanced_share_of_hits({1}, {1, 1}), DataError);
 }

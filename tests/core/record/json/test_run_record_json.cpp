@@ -77,7 +77,7 @@ RunRecord comparison() {
   r.network->reported_epoch = 1;
   r.network->metrics = {{0.5, 0.1, 0.2}, Metrics{0.25, kUndefined, kUndefined, 1.5}, std::nullopt};
   r.network->epochs = {{0, 0.5, Metrics{0.5, 0.1, 0.2}, std::nullopt, 0}, {1, 0.25, std::nullopt, Metrics{}, 0}};
-  r.network->observations = {{0, Metrics{0.5, 0.1, 0.2}},
+  r.network->observations = {{0, Generalization{{0.5, 0.1, 0.2}, 1.0 / 3, {0.25, kUndefined}, {0.5, 0.125}}},
                              {1, LayerVariants{{variant(ansatz_variant_table().front())}, {}}}};
   r.network->train_seconds = 1.5;
   r.network->agop_seconds = 0.5;
