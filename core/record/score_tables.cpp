@@ -21,7 +21,7 @@ ScoreRow& row_of(const std::string& model, const char* split, std::vector<ScoreR
   const auto same = [&](const ScoreRow& row) { return row.model == model && row.split == split; };
   const auto found = std::find_if(rows.begin(), rows.end(), same);
   if (found != rows.end()) return *found;
-  rows.push_back({model, split, {}, {}, {}});
+  rows.push_back({model, split, {}, {}, {}, {}});
   return rows.back();
 }
 
@@ -32,6 +32,7 @@ void collect(const std::string& model, const char* split, const std::optional<Me
   collect(metrics->accuracy.value_or(kNaN), row.accuracy);
   collect(metrics->mse, row.mse);
   collect(metrics->r2, row.r2);
+  collect(metrics->accuracy ? kNaN : std::sqrt(metrics->mse), row.rmse);
 }
 
 /// NaN beyond the smaller rank.
@@ -49,6 +50,7 @@ void collect(const FeatureComparison& likeness, LikenessRow& row) {
   collect(likeness.matrix_pearson, row.entries);
   collect(likeness.off_diagonal_pearson, row.off_diagonal);
   collect(likeness.cosine, row.cosine);
+  ++row.seeds;
 }
 
 void finish(LikenessRow& row) {
@@ -88,7 +90,7 @@ ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
     for (const FeaturePair& pair : run.pairs) collect(pair, tables.likenesses);
   }
   for (ScoreRow& row : tables.scores)
-    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2}) finish(*spread);
+    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2, &row.rmse}) finish(*spread);
   for (LikenessRow& row : tables.likenesses) finish(row);
   return tables;
 }
@@ -106,6 +108,12 @@ LikenessRow headline_likeness(const std::vector<RunRecord>& seeds, bool baseline
   }
   finish(row);
   return row;
+}
+
+int error_decimals(double error) {
+  constexpr int kMost = 4;
+  if (!std::isfinite(error) || std::fabs(error) < 1) return kMost;
+  return std::max(0, kMost - static_cast<int>(std::floor(std::log10(std::fabs(error)))));
 }
 
 }  // namespace ansatz

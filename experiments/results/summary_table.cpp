@@ -25,8 +25,16 @@ std::string cell(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
 }
 
+/// Of a regression: the error on the test rows in the unit of the targets.
+std::string root_mean_square(const SplitMetrics& metrics) {
+  return metrics.test ? fmt::format("{:.4g}", std::sqrt(metrics.test->mse)) : "-";
+}
+
 std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark) {
-  return {name, cell(metrics.train), cell(metrics.validation), cell(metrics.test), remark};
+  std::vector<std::string> row = {name, cell(metrics.train), cell(metrics.validation), cell(metrics.test)};
+  if (!metrics.train.accuracy) row.push_back(root_mean_square(metrics));
+  row.push_back(remark);
+  return row;
 }
 
 /// Where the network came from; of one whose outputs are logits also the loss, as the accuracies do not say it.
@@ -51,9 +59,11 @@ std::string models_table(const RunRecord& record, std::size_t width) {
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(machine.label, machine.metrics, machine.description));
-  return text_table(
-      {{classes ? "accuracy" : "R²", true}, {"train", false, 2}, {"validation", false, 3}, {"test"}, {"", true, 1}},
-      std::move(rows), width);
+  std::vector<TextColumn> columns = {
+      {classes ? "accuracy" : "R²", true}, {"train", false, 2}, {"validation", false, 3}, {"test"}};
+  if (!classes) columns.push_back({"test RMSE"});
+  columns.push_back({"", true, 1});
+  return text_table(std::move(columns), std::move(rows), width);
 }
 
 /// Of a regression on several outputs.

@@ -19,13 +19,13 @@ std::string header_of(const std::string& names, std::initializer_list<const char
   return header + ",seeds\n";
 }
 
-std::string end_of(const FinishedRun& run) { return "," + std::to_string(run.seeds.size()) + "\n"; }
+std::string end_of(std::size_t seeds) { return "," + std::to_string(seeds) + "\n"; }
 
 std::string model_rows(const FinishedRun& run) {
   std::string rows;
   for (const ScoreRow& row : score_tables(run.seeds).scores)
     rows += csv_cell(run.name) + "," + csv_cell(row.model) + "," + row.split + cells(row.accuracy) + cells(row.mse) +
-            cells(row.r2) + end_of(run);
+            cells(row.r2) + end_of(run.seeds.size());
   return rows;
 }
 
@@ -33,7 +33,8 @@ std::string feature_rows(const FinishedRun& run) {
   std::string rows;
   for (const LikenessRow& row : score_tables(run.seeds).likenesses)
     rows += csv_cell(run.name) + "," + row.a.name() + "," + row.b.name() + cells(row.diagonal) + cells(row.top_vector) +
-            cells(row.largest_angle) + cells(row.entries) + cells(row.off_diagonal) + cells(row.cosine) + end_of(run);
+            cells(row.largest_angle) + cells(row.entries) + cells(row.off_diagonal) + cells(row.cosine) +
+            end_of(row.seeds);
   return rows;
 }
 
@@ -47,7 +48,7 @@ std::string finding_rows(const FinishedRun& run) {
             csv_cell(finding.standard_error) + "," + csv_cell(finding.sd) + "," + csv_cell(finding.paper) + "," +
             csv_cell(finding.bound.at_least) + "," + csv_cell(finding.bound.at_most) + "," +
             (finding.verdict ? name_of(*finding.verdict) : "") + "," +
-            (finding.verdict_at_this_size ? name_of(*finding.verdict_at_this_size) : "") + end_of(run);
+            (finding.verdict_at_this_size ? name_of(*finding.verdict_at_this_size) : "") + end_of(run.seeds.size());
   return rows;
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -71,17 +73,22 @@ std::vector<Cells> model_rows(const FinishedRun& run) {
   std::vector<Cells> rows;
   for (const ScoreRow& row : score_tables(run.seeds).scores)
     if (row.split == "test")
-      rows.push_back({latex_text(row.model), latex_number(in_percent(row.accuracy), 2), latex_number(row.mse, 4),
-                      latex_number(row.r2, 4)});
+      rows.push_back({latex_text(row.model), latex_number(in_percent(row.accuracy), 2),
+                      latex_number(row.mse, error_decimals(row.mse.mean)), latex_number(row.r2, 4)});
   return rows;
+}
+
+/// Where validation preferred different iterations, not every seed has a pair.
+std::string some_seeds(const LikenessRow& row, std::size_t seeds) {
+  return row.seeds == seeds ? "" : fmt::format(" ({} of {} seeds)", row.seeds, seeds);
 }
 
 std::vector<Cells> feature_rows(const FinishedRun& run) {
   std::vector<Cells> rows;
   for (const LikenessRow& row : score_tables(run.seeds).likenesses)
-    rows.push_back({latex_label(row.a) + " and " + latex_label(row.b), latex_number(row.diagonal, 3),
-                    latex_number(row.top_vector, 3), latex_number(row.largest_angle, 1), latex_number(row.entries, 3),
-                    latex_number(row.off_diagonal, 3), latex_number(row.cosine, 3)});
+    rows.push_back({latex_label(row.a) + " and " + latex_label(row.b) + some_seeds(row, run.seeds.size()),
+                    latex_number(row.diagonal, 3), latex_number(row.top_vector, 3), latex_number(row.largest_angle, 1),
+                    latex_number(row.entries, 3), latex_number(row.off_diagonal, 3), latex_number(row.cosine, 3)});
   return rows;
 }
 

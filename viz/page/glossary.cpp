@@ -15,6 +15,7 @@ constexpr std::pair<const char*, const char*> kAbbreviations[] = {
     {"NNGP", "neural network Gaussian process kernel"},
     {"nngp", "a kernel of infinitely wide networks as Gaussian processes"},
     {"MSE", "mean squared error"},
+    {"RMSE", "root of the mean squared error"},
     {"R²", "share of the targets’ variance that is explained: 1 is perfect, 0 no better than their mean"},
 };
 

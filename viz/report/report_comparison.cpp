@@ -35,15 +35,17 @@ std::string headline_paragraph(const RunRecord& record) {
   return text.empty() ? "" : "<p class=\"headline\">" + text + "</p>\n";
 }
 
-/// "0.0312", or "0.3120 nats" of a model whose outputs are logits.
-std::string test_loss(const SplitMetrics& metrics) {
+/// "0.0312", or "0.3120 nats" of a model whose outputs are logits; of a regression the root, in the unit of the
+/// targets.
+std::string test_error(const SplitMetrics& metrics) {
   if (!metrics.test) return "–";
-  return number(metrics.test->loss(), 4) + (metrics.test->cross_entropy ? " nats" : "");
+  const double error = metrics.test->accuracy ? metrics.test->loss() : std::sqrt(metrics.test->mse);
+  return number(error, error_decimals(error)) + (metrics.test->cross_entropy ? " nats" : "");
 }
 
 std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark,
                                    const std::string& description) {
-  return {name,   score(metrics.train), score(metrics.validation), score(metrics.test), test_loss(metrics),
+  return {name,   score(metrics.train), score(metrics.validation), score(metrics.test), test_error(metrics),
           remark, typeset(description)};
 }
 
@@ -61,12 +63,13 @@ std::string models_section(const RunRecord& record) {
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));
+  const bool classes = record.data->task == Task::classification;
   const bool logits = record.network && record.network->metrics.train.cross_entropy;
+  const char* const error = !classes ? "test RMSE" : logits ? "test MSE, or cross-entropy in nats" : "test MSE";
   return fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
-                     record.data->task == Task::classification ? "Accuracy" : "R²") +
-         html_table({"model", "train", "validation", "test", logits ? "test MSE, or cross-entropy in nats" : "test MSE",
-                     "reported", "what it is"},
-                    rows);
+                     classes ? "Accuracy on the rows of each part of the data"
+                             : "R² on the rows of each part of the data; RMSE in the unit of the targets") +
+         html_table({"model", "train", "validation", "test", error, "reported", "what it is"}, rows);
 }
 
 /// Of a regression on several outputs.

@@ -59,12 +59,17 @@ std::string pictures_section(const std::vector<FinishedRun>& runs) {
 
 std::vector<std::string> model_row(const ScoreTables& tables, const std::string& model) {
   const ScoreRow* test = find_row(tables, model, "test");
-  return {escape_html(model),
-          score_of(tables, model, "train"),
-          score_of(tables, model, "validation"),
+  return {escape_html(model), score_of(tables, model, "train"), score_of(tables, model, "validation"),
           score_of(tables, model, "test"),
-          test == nullptr ? "–" : estimate(test->mse, 4),
-          test == nullptr ? "–" : estimate(test->r2, 4)};
+          test == nullptr                 ? "–"
+          : test->accuracy.values.empty() ? estimate(test->rmse, error_decimals(test->rmse.mean))
+                                          : estimate(test->mse, error_decimals(test->mse.mean))};
+}
+
+/// "network W₁ᵀW₁ ~ RFM M₂", and how many seeds have that pair if not all do.
+std::string pair_name(const LikenessRow& row, std::size_t seeds) {
+  const std::string name = readable(row.a) + " ~ " + readable(row.b);
+  return row.seeds == seeds ? name : fmt::format("{} ({} of {} seeds)", name, row.seeds, seeds);
 }
 
 /// Both tables of a run, over its seeds.
@@ -73,14 +78,16 @@ std::string means_tables(const FinishedRun& run) {
   std::vector<std::vector<std::string>> models, likenesses;
   for (const std::string& model : models_of({tables})) models.push_back(model_row(tables, model));
   for (const LikenessRow& row : tables.likenesses)
-    likenesses.push_back({readable(row.a) + " ~ " + readable(row.b), estimate(row.diagonal), estimate(row.top_vector),
+    likenesses.push_back({pair_name(row, run.seeds.size()), estimate(row.diagonal), estimate(row.top_vector),
                           row.largest_angle.values.empty() ? "–" : estimate(row.largest_angle, 1) + "°",
                           estimate(row.entries), estimate(row.off_diagonal), estimate(row.cosine)});
   std::string html;
+  const bool classes = !models.empty() && !tables.scores.front().accuracy.values.empty();
   if (!models.empty())
     html += fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
-                        tables.scores.front().accuracy.values.empty() ? "R²" : "Accuracy") +
-            html_table({"model", "train", "validation", "test", "test MSE", "test R²"}, models);
+                        classes ? "Accuracy on the rows of each part of the data"
+                                : "R² on the rows of each part of the data; RMSE in the unit of the targets") +
+            html_table({"model", "train", "validation", "test", classes ? "test MSE" : "test RMSE"}, models);
   if (!likenesses.empty())
     html +=
         "<h2>How alike the features are</h2>\n" + html_table({"feature matrices", "diagonal r", "top vector |r|",

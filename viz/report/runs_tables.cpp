@@ -26,6 +26,14 @@ TextRows setting_rows(const std::vector<FinishedRun>& runs) {
   return rows;
 }
 
+/// "test accuracy" or "test R²", where all runs have the one.
+const char* score_name(const std::vector<FinishedRun>& runs) {
+  std::size_t rows = 0, accuracies = 0;
+  for (const FinishedRun& run : runs)
+    for (const ScoreRow& row : score_tables(run.seeds).scores) ++rows, accuracies += !row.accuracy.values.empty();
+  return accuracies == 0 ? "test R²" : accuracies == rows ? "test accuracy" : "test";
+}
+
 TextRows score_rows(const std::vector<FinishedRun>& runs) {
   std::vector<ScoreTables> tables;
   for (const FinishedRun& run : runs) tables.push_back(score_tables(run.seeds));
@@ -78,9 +86,10 @@ TextRows finding_rows(const std::vector<FinishedRun>& runs) {
 }  // namespace
 
 std::vector<TextTable> tables_of_runs(const std::vector<FinishedRun>& runs) {
-  std::vector<TextTable> tables = {{"Settings in which they differ", header_of("key", runs), setting_rows(runs)},
-                                   {"Test results and likeness of features", header_of("test", runs), score_rows(runs)},
-                                   {"Findings", header_of("finding", runs), finding_rows(runs)}};
+  std::vector<TextTable> tables = {
+      {"Settings in which they differ", header_of("key", runs), setting_rows(runs)},
+      {"Test results and likeness of features", header_of(score_name(runs), runs), score_rows(runs)},
+      {"Findings", header_of("finding", runs), finding_rows(runs)}};
   tables.erase(std::remove_if(tables.begin(), tables.end(), [](const TextTable& t) { return t.rows.empty(); }),
                tables.end());
   return tables;

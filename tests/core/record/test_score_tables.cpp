@@ -40,6 +40,28 @@ TEST_CASE("score tables: mean and sample deviation of every number over the seed
   CHECK(tables.likenesses[1].top_vector.values.empty());
 }
 
+TEST_CASE("score tables: a pair that not every seed has says how many do, and a regression has the root of its error") {
+  std::vector<RunRecord> seeds = {seed(0.5, 1, 0.2, 0), seed(0.7, 2, 0.4, 0)};
+  seeds[1].pairs[1].b = FeatureId::rfm(3);
+  for (const double mse : {4.0, 16.0}) seeds[mse > 4].network->metrics.test = Metrics{std::nullopt, mse, 0.5};
+  const ScoreTables tables = score_tables(seeds);
+  REQUIRE(tables.likenesses.size() == 3);
+  CHECK(tables.likenesses[0].seeds == 2);
+  CHECK(tables.likenesses[1].seeds == 1);
+  CHECK(tables.likenesses[2].seeds == 1);
+  CHECK(tables.scores[0].rmse.values.empty());  // the training rows have accuracies
+  CHECK(tables.scores[1].rmse.mean == Approx(3));
+}
+
+TEST_CASE("errors have five digits, but no more than four decimals") {
+  CHECK(error_decimals(0.0123) == 4);
+  CHECK(error_decimals(1.5) == 4);
+  CHECK(error_decimals(350.98) == 2);
+  CHECK(error_decimals(21679) == 0);
+  CHECK(error_decimals(4e8) == 0);
+  CHECK(error_decimals(std::nan("")) == 4);
+}
+
 TEST_CASE("score tables of one run have its numbers and no deviation") {
   const ScoreTables tables = score_tables({seed(0.5, 1, 0.2, 0)});
   CHECK(tables.scores[1].accuracy.mean == 0.5);

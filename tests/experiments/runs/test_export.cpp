@@ -167,6 +167,18 @@ TEST_CASE("export: CSV has a row a run, model and part of the data, with deviati
         "faces,a.r,|r| of a_1,,0.5,0.125,0.25,0.99,0.9,,differs,unclear,1");
 }
 
+TEST_CASE("export: a pair of feature matrices that not every seed has says how many do") {
+  RunRecord other = seed(0.7, 2, 0.4);
+  other.pairs[0].b = FeatureId::rfm(3);
+  const std::vector<FinishedRun> runs = {finished_run("a", {seed(0.5, 1, 0.2), seed(0.5, 1, 0.3), other})};
+  const std::vector<std::string> pairs = lines_of(csv_table(ExportedTable::features, runs));
+  REQUIRE(pairs.size() == 3);
+  CHECK(cells_of(pairs[1]).back() == "2");
+  CHECK(cells_of(pairs[2]).back() == "1");
+  const auto features = read_tabular(latex_table(ExportedTable::features, runs));
+  CHECK(features[1][0] == "network $W_1^\\top W_1$ and RFM $M_{12}$ (2 of 3 seeds)");
+}
+
 TEST_CASE("export: a LaTeX table has as many cells in every row as columns, and all text is text") {
   const auto one =
       read_tabular(latex_table(ExportedTable::models, {finished_run("a", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)})}));

@@ -160,7 +160,8 @@ TEST_CASE("a report of a run of several seeds has their means by model and compa
   CHECK(
       contains(page, "<td>rfm</td><td>0.0000 ± 0.0000</td><td>–</td><td>0.2500 ± 0.0000</td><td>1.0000 ± 0.0000</td>"));
   CHECK(contains(page, "RFM M<sub>1</sub></td><td>0.800 ± 0.141</td><td>0.250 ± 0.000</td><td>60.0 ± 0.0°</td>"));
-  CHECK(contains(page, "<p class=\"soft\">R².</p>"));
+  CHECK(contains(page, "R² on the rows of each part of the data; RMSE in the unit of the targets"));
+  CHECK(contains(page, "<th>test R²</th><th>repeat-1</th>"));
   CHECK_FALSE(contains(page, "models.rfm.test.r2"));
   CHECK(contains(page, "<th>repeat-1</th><th>repeat-2</th>"));
   // Beside a single run.
