@@ -19,6 +19,8 @@ std::string number(double value, int digits) {
   return (value < 0 ? "−" : "") + fmt::format("{:.{}f}", std::fabs(value), digits);
 }
 
+std::string degrees(double angle) { return std::isfinite(angle) ? fmt::format("{:.1f}°", angle) : "–"; }
+
 std::string score(const std::optional<Metrics>& metrics) {
   if (!metrics) return "–";
   return metrics->accuracy ? fmt::format("{:.2f} %", 100 * *metrics->accuracy) : number(metrics->r2, 4);

@@ -26,7 +26,7 @@ std::string top_vector(const FeatureComparison& likeness) {
 /// The largest there is: NaN beyond the smaller rank.
 std::string last_angle(const FeatureComparison& likeness) {
   std::string text = "–";
-  for (const double angle : likeness.principal_angles_deg) text = std::isfinite(angle) ? number(angle, 1) + "°" : text;
+  for (const double angle : likeness.principal_angles_deg) text = std::isfinite(angle) ? degrees(angle) : text;
   return text;
 }
 
@@ -115,7 +115,7 @@ std::string comparison_section(const RunRecord& record) {
 std::string variant_name(const AnsatzVariant& v) {
   const std::string fitted = "p fitted";
   const bool open = v.label.size() >= fitted.size() && v.label.substr(v.label.size() - fitted.size()) == fitted;
-  return escape_html(v.label) + (open ? ": " + number(v.power, 2) : "");
+  return typeset(v.label) + (open ? ": " + number(v.power, 2) : "");
 }
 
 std::vector<std::string> variant_cells(const AnsatzVariant& v) {

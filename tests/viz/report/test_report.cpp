@@ -219,3 +219,28 @@ TEST_CASE("a report explains the abbreviations it uses, and the conventions of w
   CHECK_FALSE(contains(page, "<dt>ntk</dt>"));
   CHECK_FALSE(contains(page, "<dt>network loss</dt>"));  // there is no network
 }
+
+TEST_CASE("a report's conventions are those of the activation, the loss and the targets of the run") {
+  Json metrics = Json::parse(comparison(0.9, 0.1));
+  metrics["conventions"] = {{"target_scaling", "(y - mean) / sd"},
+                            {"activation", "relu: max(z, 0); silu: z / (1 + exp(-z))"},
+                            {"network_loss", "mse: the mean; cross_entropy: nats"},
+                            {"r2", "1 - a"}};
+  CHECK_FALSE(contains(page_of(metrics.dump()), "max(z, 0)"));  // there is no network
+  metrics["models"]["network"] = {{"description", "3-2-1 silu, no bias, 8 parameters"},
+                                  {"train", {{"mse", 0.5}, {"r2", 0.5}}}};
+  const std::string page = page_of(metrics.dump());
+  CHECK(contains(page, "<dt>activation</dt><dd>silu: z / (1 + exp(−z))</dd>"));
+  CHECK(contains(page, "<dt>network loss</dt><dd>mse: the mean</dd>"));
+  CHECK_FALSE(contains(page, "<dt>target scaling</dt>"));
+  CHECK(contains(page, "<b>MSE</b> mean squared error"));  // a head of a table, between tags
+}
+
+TEST_CASE("a report's angles have one digit, also where only rounding makes them") {
+  Json metrics = Json::parse(comparison(0.9, 0.1));
+  metrics["comparisons"][0]["principal_angles_deg"] = {8e-15};
+  const std::string page = page_of(metrics.dump());
+  CHECK(contains(page, "0.0°"));
+  CHECK(contains(page, "60.0°"));
+  CHECK_FALSE(contains(page, "10⁻¹"));
+}
