@@ -22,8 +22,12 @@ auto read_files(const Files& files, const NetworkOptions& options, Index inputs,
 
 void require_widths(const Files& files, const std::vector<Index>& widths, Index inputs, Index outputs) {
   if (widths.front() == inputs && widths.back() == outputs) return;
-  throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}",
-                              files.front().string(), widths.front(), widths.back(), inputs, outputs));
+  const bool turned = widths.front() == outputs && widths.back() == inputs;
+  throw DataError(fmt::format("{}: the network maps {} inputs to {} outputs, the data set has d = {} and c = {}{}",
+                              files.front().string(), widths.front(), widths.back(), inputs, outputs,
+                              turned ? ". If its weights are inputs x outputs, as Keras, Flax and GPT-2 have them, "
+                                       "transpose them before saving"
+                                     : ""));
 }
 
 template <class Scalar>

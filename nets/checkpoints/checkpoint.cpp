@@ -12,6 +12,7 @@
 #include "nets/checkpoints/formats/state_dict.h"
 #include "nets/checkpoints/formats/torch_archive.h"
 #include "nets/checkpoints/layer_numbers.h"
+#include "nets/checkpoints/names/telling_names.h"
 #include "nets/checkpoints/script_layout.h"
 
 namespace ansatz::nets {
@@ -43,16 +44,43 @@ double epsilon_of(const KnownLayers& known) {
 // --- one file with all layers
 // --------------------------------------------------------------------------------------------
 
+/// A dict that was sorted, or went through safetensors, has lost the order of registration. (In that order a layer's
+/// weight stands before its bias.)
+FileOrder order_of(const std::vector<TensorInfo>& tensors) {
+  const bool sorted = std::is_sorted(tensors.begin(), tensors.end(),
+                                     [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
+  return sorted ? FileOrder::none : FileOrder::registered;
+}
+
 NetworkLayout layout_in(const TorchArchive& file, const std::string& path, const KnownLayers& known) {
   if (const std::string& script = file.script_class(); !script.empty()) {
     const ScriptSource source = {[&](const std::string& module) { return file.code_of(module); }, file.settings()};
     return layout_of_script(path, file.tensors(), forward_chain(script, source, path), known);
   }
-  return layout_of(path, network_parts(path, file.tensors()), known, FileOrder::registered);
+  return layout_of(path, network_parts(path, file.tensors()), known, order_of(file.tensors()));
+}
+
+/// The tensors, and those that safetensors.torch.save_model left out because they are others once more: its metadata
+/// say which ("fc3.weight": "fc2.weight").
+std::vector<TensorInfo> with_tied(const SafetensorsFile& file) {
+  std::vector<TensorInfo> tensors = file.tensors();
+  const auto find = [&](const std::string& name) {
+    return std::find_if(tensors.begin(), tensors.end(), [&](const TensorInfo& tensor) { return tensor.name == name; });
+  };
+  for (const auto& [name, kept] : file.metadata()) {
+    const auto stored = find(kept);
+    if (stored == tensors.end() || find(name) != tensors.end()) continue;
+    TensorInfo tied = *stored;
+    tied.name = name;
+    tensors.push_back(std::move(tied));
+  }
+  std::stable_sort(tensors.begin(), tensors.end(),
+                   [](const TensorInfo& a, const TensorInfo& b) { return natural_less(a.name, b.name); });
+  return tensors;
 }
 
 NetworkLayout layout_in(const SafetensorsFile& file, const std::string& path, const KnownLayers& known) {
-  return layout_of(path, network_parts(path, only_below(known.part, path, file.tensors())), known, FileOrder::none);
+  return layout_of(path, network_parts(path, only_below(known.part, path, with_tied(file))), known, FileOrder::none);
 }
 
 std::string key_of(const TorchArchive& file) { return file.under(); }
@@ -82,9 +110,21 @@ CheckpointOutline outline_of(const std::string& path, const NetworkLayout& layou
   return {widths_of(layout), activation, describe_layout(layout, notes)};
 }
 
+void require_whole(const Path& path) {
+  constexpr const char* join =
+      "put the tensors of all of them into one dict (safetensors.torch.load_file or torch.load of each) and save that";
+  const std::string name = path.filename().string();
+  if (const int shards = shards_of(name); shards > 1)
+    throw DataError(path.string() + ": one of " + std::to_string(shards) + " files that hold a network together; " +
+                    join);
+  if (path.extension() == ".json")
+    throw DataError(path.string() + ": the index of a network in several files; " + join);
+}
+
 /// Calls use(open file, layout) for the file, of whichever format it is.
 template <class Use>
 auto with_file(const Path& path, const KnownLayers& known, Use&& use) {
+  require_whole(path);
   const std::string start = first_bytes(path), name = path.string();
   if (starts_with(start, std::string("PK\x03\x04"))) {
     const TorchArchive file(path, known.part);

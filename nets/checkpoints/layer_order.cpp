@@ -10,6 +10,7 @@
 #include "core/base/nearest.h"
 #include "core/files/tensors/safetensors.h"
 #include "nets/checkpoints/layer_graph.h"
+#include "nets/checkpoints/names/telling_names.h"
 #include "nets/checkpoints/network_parts.h"
 
 namespace ansatz::nets {
@@ -151,7 +152,14 @@ LayerOrder found_order(const std::string& file, const std::vector<TensorInfo>& t
                            (known.inputs == 0 || inputs_of(tensors.front()) == known.inputs) &&
                            (known.outputs == 0 || outputs_of(tensors.back()) == known.outputs);
   const auto by_number = graph.only_order(NumberOrder(tensors));
-  if (!by_number && listed_fits && follows_numbers(tensors, as_listed)) return {as_listed, true};
+  if (!by_number && listed_fits && follows_numbers(tensors, as_listed)) {
+    std::vector<std::string> names;
+    for (const TensorInfo& tensor : tensors) names.push_back(layer_name(tensor));
+    if (const std::string name = misplaced(names); !name.empty())
+      refuse(wanted + "they are stored as " + list_names(tensors, as_listed) + ", where '" + printable(name) +
+             "' stands elsewhere than its name says");
+    return {as_listed, true};
+  }
   if (!by_number)
     refuse(wanted + "their shapes and names leave several orders open (it has " + list_names(tensors, as_listed) + ")");
   if (listed_fits && *by_number != as_listed)

@@ -6,6 +6,7 @@
 #include "core/base/printable_text.h"
 #include "nets/checkpoints/batch_norm_place.h"
 #include "nets/checkpoints/module_numbers.h"
+#include "nets/checkpoints/names/telling_names.h"
 
 namespace ansatz::nets {
 namespace {
@@ -18,6 +19,15 @@ std::vector<TensorInfo> named_weights(const NetworkParts& parts) {
     if (linear.magnitude) weights.back().name = linear.name.empty() ? "weight" : linear.name + ".weight";
   }
   return weights;
+}
+
+std::vector<TensorInfo> tensors_of(const NetworkParts& parts) {
+  std::vector<TensorInfo> tensors;
+  for (const LinearTensors& linear : parts.linear) {
+    tensors.push_back(linear.weight);
+    if (linear.bias) tensors.push_back(*linear.bias);
+  }
+  return tensors;
 }
 
 KnownLayers without_batch_norms(KnownLayers known, const NetworkParts& parts) {
@@ -53,10 +63,29 @@ void require_one_activation(const std::string& file, const NetworkParts& parts, 
                     "does stand between all layers, list them in `layer_names`");
 }
 
+/// Whether the layers are one stack is for names that are given to say. Without them, those in the file may speak
+/// against it: everything that is no layer of its own would be read as one more layer where its shape allows it.
+void require_one_stack(const std::string& file, const NetworkParts& parts, const std::vector<TensorInfo>& tensors,
+                       const KnownLayers& known) {
+  if (!known.names.empty()) return;
+  if (const auto twin = twins(tensors))
+    throw ConfigError("`checkpoint_key`: must say which network of " + file +
+                      " is meant: it holds the same tensors below '" + printable(twin->first) + "' and '" +
+                      printable(twin->second) + "'. If they are one network, list its layers in `layer_names`");
+  for (const LinearTensors& linear : parts.linear) {
+    const std::string role = other_role(linear.name, linear.bias.has_value());
+    if (role.empty()) continue;
+    throw ConfigError("`layer_names`: '" + printable(linear.name) + "' of " + file + " is called as " + role +
+                      " would be; " + only_linear + hint_at_parts(tensors) +
+                      ". If it is one of them all the same, list all layers in `layer_names`, first layer first");
+  }
+}
+
 }  // namespace
 
 NetworkLayout layout_of(const std::string& file, const NetworkParts& parts, const KnownLayers& known,
                         FileOrder file_order) {
+  require_one_stack(file, parts, tensors_of(parts), known);
   const LayerOrder found = layer_order(file, named_weights(parts), without_batch_norms(known, parts), file_order);
   NetworkLayout layout;
   layout.as_stored = found.as_stored;

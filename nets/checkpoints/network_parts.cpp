@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/base/error.h"
+#include "nets/checkpoints/names/telling_names.h"
 
 namespace ansatz::nets {
 namespace {
@@ -48,16 +49,13 @@ struct Source {
   throw DataError(place(source.file, tensor) + " " + why + "; " + only_linear + hint_at_parts(source.tensors));
 }
 
-/// Why a tensor whose name has none of the endings is no part of a network that can be read.
-std::string why_unknown(const std::string& name) {
-  if (name.find("parametrizations.") != std::string::npos)
-    return "is a parametrisation other than weight_norm: put torch.nn.utils.parametrize.remove_parametrizations before "
-           "saving";
-  if (ends_with(name, "weight_orig") || ends_with(name, "weight_mask"))
-    return "belongs to a pruned or spectrally normalised layer: put torch.nn.utils.prune.remove or "
-           "remove_spectral_norm "
-           "before saving";
-  return "is not the weight of a Linear layer";
+/// Of a tensor that is neither the weight nor the bias of anything.
+constexpr const char* unknown =
+    "is not the weight of a Linear layer. If the outputs do not depend on it, delete it from the state dict before "
+    "saving";
+
+bool is_of_weight_norm(const Ending* ending) {
+  return ending && (ending->role == Role::magnitude || ending->role == Role::direction);
 }
 
 using Module = std::map<Role, const TensorInfo*>;
@@ -80,11 +78,21 @@ std::optional<TensorInfo> of_length(const Source& source, const Module& module, 
   return *tensor;
 }
 
-std::string why_not_linear(const TensorInfo& weight) {
+std::string why_not_linear(const TensorInfo& weight, bool has_bias) {
+  constexpr const char* normalises =
+      "which normalises each row by itself; a network with it can only be trained anew without it, or with BatchNorm1d";
+  constexpr const char* slope =
+      "a PReLU, an activation with slopes of its own; train with an activation that has none, such as "
+      "nn.LeakyReLU(0.01)";
+  if (weight.shape.size() == 1 && has_bias)
+    return std::string("belongs to a LayerNorm or GroupNorm (or a BatchNorm with track_running_stats=False), ") +
+           normalises;
+  if (weight.shape.size() == 1 && weight.shape[0] == 1) return std::string("belongs to ") + slope;
   if (weight.shape.size() == 1)
-    return "belongs to a normalisation layer without running statistics (LayerNorm, or BatchNorm with "
-           "track_running_stats=False), or to a PReLU";
-  return weight.shape.size() >= 3 ? "is the weight of a convolution" : "is not a matrix";
+    return std::string("belongs to ") + slope + "; or to an RMSNorm or a LayerNorm without biases, " + normalises;
+  if (weight.shape.size() < 2) return "is not a matrix";
+  return weight.shape.size() == 3 ? "is the weight of a convolution or an nn.Bilinear"
+                                  : "is the weight of a convolution";
 }
 
 LinearTensors linear_of(const Source& source, const std::string& name, const Module& module) {
@@ -100,11 +108,15 @@ LinearTensors linear_of(const Source& source, const std::string& name, const Mod
   LinearTensors linear;
   linear.name = name;
   linear.weight = weight ? *weight : *direction;
-  if (linear.weight.shape.size() != 2) refuse(source, linear.weight, why_not_linear(linear.weight));
+  const TensorInfo* bias = find(module, Role::bias);
+  if (linear.weight.shape.size() != 2) refuse(source, linear.weight, why_not_linear(linear.weight, bias));
   const std::int64_t k = linear.weight.shape[0], d = linear.weight.shape[1];
+  if (bias && k != d && bias->shape == std::vector<std::int64_t>{d})
+    refuse(source, linear.weight,
+           "has a bias for each column: it is inputs x outputs, as Keras, Flax and GPT-2 have it; transpose it before "
+           "saving");
   if (magnitude) {
-    const std::vector<std::int64_t>& shape = magnitude->shape;
-    if (!shape.empty() && shape != std::vector<std::int64_t>{k, 1} && shape != std::vector<std::int64_t>{1, d})
+    if (!is_magnitude_of(*magnitude, linear.weight))
       refuse(source, *magnitude,
              "is no magnitude for the " + shape_text(linear.weight.shape) + " directions beside it");
     linear.magnitude = *magnitude;
@@ -138,6 +150,12 @@ std::string module_name(const std::string& tensor, const Ending& ending) {
 
 }  // namespace
 
+bool is_magnitude_of(const TensorInfo& magnitude, const TensorInfo& direction) {
+  using Shape = std::vector<std::int64_t>;
+  const Shape& shape = magnitude.shape;
+  return shape.empty() || shape == Shape{direction.shape[0], 1} || shape == Shape{1, direction.shape[1]};
+}
+
 std::string hint_at_parts(const std::vector<TensorInfo>& tensors) {
   std::set<std::string> beginnings;
   bool has_parts = false;  // "model.fc1.weight"
@@ -157,7 +175,9 @@ NetworkParts network_parts(const std::string& file, const std::vector<TensorInfo
   const Source source = {file, tensors};
   for (const TensorInfo& tensor : tensors) {
     const Ending* ending = find_ending(tensor.name);
-    if (!ending) refuse(source, tensor, why_unknown(tensor.name));
+    const std::string foreign = is_of_weight_norm(ending) ? "" : why_foreign(tensor.name);
+    if (!foreign.empty()) refuse(source, tensor, foreign);
+    if (!ending) refuse(source, tensor, unknown);
     if (ending->role == Role::count) continue;
     check_tensor(file, tensor);
     const std::string name = module_name(tensor.name, *ending);

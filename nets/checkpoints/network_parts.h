@@ -36,6 +36,9 @@ struct NetworkParts {
 inline constexpr const char* only_linear =
     "only stacks of Linear layers can be read (with or without biases, BatchNorm1d and weight_norm)";
 
+/// Whether a tensor of that shape can hold the magnitudes of these directions.
+bool is_magnitude_of(const TensorInfo& magnitude, const TensorInfo& direction);
+
 /// "" or, if the names begin with those of several parts of a larger model, what to do if not all of them are meant.
 std::string hint_at_parts(const std::vector<TensorInfo>& tensors);
 

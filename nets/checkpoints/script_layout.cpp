@@ -69,6 +69,25 @@ class Builder {
 
   std::int64_t width() const { return layout_.layers.back().linear.weight.shape[0]; }
 
+  LinearTensors weight_of(const ForwardStep& step) const {
+    LinearTensors linear;
+    linear.name = module_of(step.weight);
+    linear.weight = tensor(step.weight);
+    if (linear.weight.shape.size() != 2) throw DataError(place(file_, linear.weight) + " is no matrix");
+    if (!step.magnitude.empty()) {
+      for (const char* end : {".weight_v", ".parametrizations.weight.original1"})
+        linear.name = module_of(linear.name, end);
+      linear.magnitude = tensor(step.magnitude);
+      if (!is_magnitude_of(*linear.magnitude, linear.weight))
+        throw DataError(place(file_, *linear.magnitude) + " is no magnitude for the " +
+                        shape_text(linear.weight.shape) + " directions that its code uses it with");
+    }
+    if (!step.transposed) return linear;
+    linear.weight = transposed(linear.weight);
+    if (linear.magnitude && linear.magnitude->shape.size() == 2) linear.magnitude = transposed(*linear.magnitude);
+    return linear;
+  }
+
   void linear(const ForwardStep& step) {
     if (!layout_.layers.empty()) {
       const std::string between = activation_.empty() ? "linear" : activation_;
@@ -77,10 +96,7 @@ class Builder {
       layout_.activation = between;
     }
     LayoutLayer layer;
-    layer.linear.name = module_of(step.weight);
-    layer.linear.weight = tensor(step.weight);
-    if (layer.linear.weight.shape.size() != 2) throw DataError(place(file_, layer.linear.weight) + " is no matrix");
-    if (step.transposed) layer.linear.weight = transposed(layer.linear.weight);
+    layer.linear = weight_of(step);
     const std::vector<std::int64_t>& shape = layer.linear.weight.shape;
     if (!layout_.layers.empty() && width() != shape[1])
       throw DataError(place(file_, layer.linear.weight) + " cannot follow a layer of " + std::to_string(width()) +

@@ -103,6 +103,15 @@ class Reader {
     return out;
   }
 
+  /// The numbers of some views are not those in their storage.
+  void require_as_stored(const Value& metadata) {
+    for (std::size_t i = 0; metadata.kind == Kind::dict && i + 1 < metadata.items.size(); i += 2) {
+      const std::string& key = machine_.value(metadata.items[i]).text;
+      if ((key == "neg" || key == "conj") && machine_.value(metadata.items[i + 1]).integer != 0)
+        machine_.fail("a tensor that is a view with the opposite sign; save tensor.resolve_conj().resolve_neg()");
+    }
+  }
+
   /// _rebuild_tensor_v2(storage, offset, shape, strides, requires_grad, hooks[, metadata])
   void tensor(std::size_t arguments_at) {
     const std::vector<std::size_t> arguments = machine_.short_tuple(arguments_at);
@@ -116,6 +125,7 @@ class Reader {
     info.offset = machine_.expect(arguments[1], Kind::integer).integer;
     info.shape = integers(arguments[2]);
     info.strides = integers(arguments[3]);
+    if (arguments.size() > 6) require_as_stored(machine_.value(arguments[6]));
     if (info.shape.size() != info.strides.size())
       machine_.fail("a tensor whose strides do not match its shape; damaged");
     machine_.push_tensor(std::move(info));

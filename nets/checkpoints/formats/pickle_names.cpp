@@ -38,6 +38,28 @@ bool returns_its_argument(std::string_view global) {
   return std::find(identities.begin(), identities.end(), global) != identities.end();
 }
 
+std::string_view what_to_save_for(std::string_view maker) {
+  struct Known {
+    std::string_view part;  // of the maker's name
+    std::string_view what;
+  };
+  constexpr std::string_view spread =
+      "is spread over processes; save the full state dict (get_model_state_dict with full_state_dict=True)";
+  constexpr std::array<Known, 9> all = {
+      {{"_rebuild_qtensor", "is quantised; save the network as it was before its quantisation"},
+       {"torchao", "is quantised; save the network as it was before its quantisation"},
+       {"_rebuild_sparse", "is sparse; save tensor.to_dense()"},
+       {"_rebuild_meta_tensor", "holds no numbers (device 'meta'); load the weights before saving"},
+       {"Uninitialized", "belongs to a lazy layer that has seen no data; call the network once before saving"},
+       {"_rebuild_tensor_v3", "is of a type that only newer PyTorch has (such as float8); save tensor.float()"},
+       {"DTensor", spread},
+       {"ShardedTensor", spread},
+       {"distributed", spread}}};
+  for (const Known& known : all)
+    if (maker.find(known.part) != std::string_view::npos) return known.what;
+  return "";
+}
+
 const std::string& maker_of(const Pickle& pickle, const Pickle::Value& object) {
   const Pickle::Value* maker = &object;
   while (maker->kind == Pickle::Kind::object) maker = &pickle.at(maker->items.front());

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "nets/checkpoints/formats/pickle_names.h"
 #include "nets/checkpoints/formats/which_network.h"
+#include "nets/checkpoints/names/telling_names.h"
 
 namespace ansatz::nets {
 namespace {
@@ -88,6 +89,8 @@ class Collector {
       if (below_.empty()) below_ = name;
       found_.resize(before);
     }
+    if (const std::string foreign = why_foreign(below_); !foreign.empty())
+      throw DataError(where_ + ": '" + printable(below_) + "' " + foreign);
     if (!found_.empty() && !below_.empty())
       throw DataError(where_ + ": holds tensors of its own and others under '" + printable(below_) +
                       "'; save the network's alone, with " + save_state_dict);
@@ -105,6 +108,8 @@ class Collector {
     if (is_script_class(maker)) {
       for (std::size_t i = 1; i < object.items.size(); ++i) walk(object.items[i], name, depth + 1);
     } else if (is_named_as_weight(name) || ends_with(name, "bias") || holds_tensors(index)) {
+      if (const std::string_view what = what_to_save_for(maker); !what.empty())
+        throw DataError(where_ + ": '" + printable(name) + "' " + std::string(what));
       throw DataError(where_ + ": '" + printable(name) + "' is an object of " + printable(maker) +
                       ", which only Python can make; nothing was run. Save the network's tensors alone, with " +
                       save_state_dict);

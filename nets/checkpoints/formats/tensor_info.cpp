@@ -9,6 +9,15 @@
 namespace ansatz::nets {
 namespace {
 
+/// What can be done about elements of a type that is not computed with.
+std::string way_out_of(const std::string& type) {
+  const auto has = [&](const char* part) { return type.find(part) != std::string::npos; };
+  if (has("Complex") || (type[0] == 'C' && type.find_first_not_of("0123456789", 1) == std::string::npos))
+    return "a network of complex numbers has no counterpart here";
+  if (has("F8_") || has("Float8")) return "save the network in one of these (model.float())";
+  return "save the network in one of these (model.float(); a quantised one as it was before its quantisation)";
+}
+
 /// Largest storage index that a non-empty tensor touches; false on a negative stride or offset, or beyond 2^63.
 bool last_index(const TensorInfo& tensor, std::int64_t& last) {
   if (tensor.offset < 0 || tensor.strides.size() != tensor.shape.size()) return false;
@@ -70,7 +79,7 @@ TensorInfo transposed(TensorInfo tensor) {
 void check_tensor(const std::string& file, const TensorInfo& tensor) {
   if (tensor.type == ElementType::other)
     throw DataError(place(file, tensor) + " has elements of type " + printable(tensor.type_name) +
-                    "; float64, float32, float16 and bfloat16 are read");
+                    "; float64, float32, float16 and bfloat16 are read: " + way_out_of(tensor.type_name));
   check_layout(place(file, tensor), tensor);
 }
 

@@ -63,7 +63,6 @@ class Follower {
   }
 
   // --- functions
-  // ------------------------------------------------------------------------------------------------------
   Value call_method(const Value& self, const std::string& method, std::vector<Value> arguments) {
     const ScriptClass* cls = library_.find_class(self.type);
     if (cls == nullptr) fail("has no class " + printable(self.type));
@@ -145,7 +144,6 @@ class Follower {
   }
 
   // --- expressions
-  // ----------------------------------------------------------------------------------------------------
   Value evaluate(const Expression& expression, const Names& names) {
     spend();
     Value value;
@@ -262,6 +260,8 @@ class Follower {
                       const std::vector<std::string>& keywords) {
     bool functional = false;
     const std::string known = torch_function(name, functional);
+    if (known == "RaiseException" && !arguments.empty())
+      fail("always ends with an error (" + printable(arguments.at(0).name) + "), in PyTorch, too");
     if (known == "__is__" || known == "__isnot__") return compared(known == "__is__", arguments);
     if (known == "__not__" && arguments.size() == 1 && arguments[0].kind == Kind::boolean)
       return boolean(arguments[0].number == 0);

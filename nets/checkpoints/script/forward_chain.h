@@ -19,6 +19,7 @@ struct ForwardStep {
 
   // Names of tensors; "" where there is none.
   std::string weight, bias;    ///< of both kinds of layers
+  std::string magnitude;       ///< of linear with weight_norm: `weight` has its directions
   bool transposed = false;     ///< of linear: the weight is inputs x outputs
   std::string mean, variance;  ///< of batch_norm
   double epsilon = 0;          ///< of batch_norm

@@ -67,6 +67,7 @@ ScriptValue Flow::call(const std::string& function, bool functional, const Value
     turned.transposed = !turned.transposed;
     return turned;
   }
+  if (const auto made = weight_norm(name, arguments)) return *made;
   if (const auto made = layer(name, functional, arguments)) return *made;
   if (const auto made = product(name, arguments)) return *made;
   if (const auto made = activation(name, arguments)) return *made;
@@ -78,12 +79,25 @@ ScriptValue Flow::call(const std::string& function, bool functional, const Value
   return other(flowing.size() > 1 ? name + " of several results" : name, flowing.front());
 }
 
+/// _weight_norm(v, g, dim=0), whose name begins with an underscore. Over which dimension the norm goes follows from the
+/// shape of g.
+std::optional<ScriptValue> Flow::weight_norm(const std::string& function, const Values& a) {
+  const auto plain = [&](std::size_t i) {
+    return is(a, i, Kind::parameter) && !a[i].transposed && a[i].magnitude.empty();
+  };
+  if (function != "_weight_norm" || !plain(0) || !plain(1)) return std::nullopt;
+  ScriptValue made = a[0];
+  made.magnitude = a[1].name;
+  return made;
+}
+
 std::optional<ScriptValue> Flow::layer(const std::string& function, bool functional, const Values& a) {
   if (!is(a, 0, Kind::tensor)) return std::nullopt;
   ForwardStep step;
   if (function == "linear" && is(a, 1, Kind::parameter) && !a[1].transposed && may_be_parameter(a, 2)) {
     step.kind = ForwardStep::Kind::linear;
     step.weight = a[1].name;
+    step.magnitude = a[1].magnitude;
     step.bias = name_of(a, 2);
     return add(step, a[0].node);
   }
@@ -111,6 +125,7 @@ std::optional<ScriptValue> Flow::product(const std::string& function, const Valu
   step.kind = ForwardStep::Kind::linear;
   const auto of = [&](std::size_t x, const std::string& bias) {
     step.weight = a[x + 1].name;
+    step.magnitude = a[x + 1].magnitude;
     step.transposed = !a[x + 1].transposed;
     step.bias = bias;
     return add(step, a[x].node);

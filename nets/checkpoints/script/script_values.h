@@ -26,6 +26,7 @@ struct ScriptValue {
   double number = 0;
   std::size_t node = 0;
   bool transposed = false;  ///< of a parameter
+  std::string magnitude;    ///< of a parameter that weight_norm makes: `name` has its directions
 };
 
 /// A value that flows through the network: what is done, and to which node (its own: the input).
@@ -52,6 +53,7 @@ class Flow {
   ScriptValue other(const std::string& what, std::size_t from);
   bool before_layers(std::size_t node) const;
   std::optional<ScriptValue> layer(const std::string& function, bool functional, const std::vector<ScriptValue>& a);
+  static std::optional<ScriptValue> weight_norm(const std::string& function, const std::vector<ScriptValue>& a);
   std::optional<ScriptValue> product(const std::string& function, const std::vector<ScriptValue>& a);
   std::optional<ScriptValue> activation(const std::string& function, const std::vector<ScriptValue>& a);
   std::optional<ScriptValue> unchanged(const std::string& function, const std::vector<ScriptValue>& a);

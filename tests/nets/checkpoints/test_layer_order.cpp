@@ -123,8 +123,13 @@ TEST_CASE("layer order: shapes and numbers that contradict each other are refuse
 
 TEST_CASE("layer order: PyTorch's files keep the order of registration, which decides last") {
   CHECK(torch_order(square({"input", "hidden", "output"})) == "012");
-  CHECK(torch_order(square({"embed", "block.1", "block.2", "head"})) == "0123");
-  // Not against numbers, and not if it does not chain.
+  CHECK(torch_order(square({"stem", "block.1", "block.2", "head"})) == "0123");
+  // A sorted dict has lost it, as has one that was read from safetensors.
+  CHECK_THAT(torch_order(square({"alpha", "beta", "gamma"})), Catch::StartsWith("refused"));
+  // Not against numbers or names, and not if it does not chain.
+  CHECK_THAT(torch_order(square({"out", "hidden", "body"})),
+             Catch::StartsWith("refused") && Catch::Contains("'out' stands elsewhere than its name says"));
+  CHECK_THAT(torch_order(square({"middle", "fc_in", "body"})), Catch::Contains("'fc_in' stands elsewhere"));
   CHECK_THAT(torch_order(square({"input", "block.2", "block.1", "output"})), Catch::StartsWith("refused"));
   CHECK_THAT(torch_order({{"out.weight", 2, 4}, {"b.weight", 4, 4}, {"c.weight", 4, 4}, {"in.weight", 4, 9}}),
              Catch::StartsWith("refused"));

@@ -70,6 +70,42 @@ TEST_CASE("torch models: TorchScript's code tells the activation, the order, the
     }
 }
 
+TEST_CASE("torch models: weight_norm is followed where code was traced") {
+  for (const std::string name : {"trace_weight_norm", "trace_weight_norm_old"}) {
+    CAPTURE(name);
+    const auto [difference, reading] = read(name + ".pt", name + ".npy");
+    CHECK(difference < kRounding);
+    CHECK_THAT(reading, Catch::StartsWith("5–4–3–2, relu by its code") &&
+                            Catch::Contains("from keys 0, 2, 4; folded in: weight_norm of 0, 2, 4"));
+  }
+  CHECK_THAT(refusal("script_weight_norm.pt"),
+             Catch::Contains("always ends with an error (Parametrization is not working with scripting.)") &&
+                 Catch::Contains("torch.save(model.state_dict(), file)"));
+}
+
+TEST_CASE("torch models: a running average beside the network is asked about, however it is wrapped") {
+  for (const auto& [file, key] : {std::pair("averaged.pt", "'average'"), std::pair("shadow.pt", "'ema'")})
+    CHECK_THAT(message_of<ConfigError>([&, file = file] { read_checkpoint<float>({fixture(file)}); }),
+               Catch::StartsWith("`checkpoint_key`") && Catch::Contains("'model'") && Catch::Contains(key));
+  KnownLayers known;
+  for (const std::string part : {"average", "model"}) {
+    known.part = part;
+    CHECK(read_checkpoint<float>({fixture("averaged.pt")}, known).layers.size() == 3);
+  }
+}
+
+TEST_CASE("torch models: tensors that are not what their storage holds are refused with what to save instead") {
+  for (const auto& [file, what] :
+       {std::pair("negated.pt", "resolve_neg()"),
+        std::pair("sparse.pt", "'0.weight' is sparse; save tensor.to_dense()"),
+        std::pair("quantized.pt", "before its quantisation"),
+        std::pair("quantized_layers.pt", "before its quantisation"), std::pair("meta.pt", "holds no numbers"),
+        std::pair("float8.pt", "tensor.float()"), std::pair("complex.pt", "complex numbers")}) {
+    CAPTURE(file);
+    CHECK_THAT(refusal(file), Catch::Contains(what));
+  }
+}
+
 TEST_CASE("torch models: what is said against TorchScript's code is refused") {
   const auto asks = [](const KnownLayers& known) {
     return message_of<ConfigError>([&] { read_checkpoint<double>({fixture("script_gelu.pt")}, known); });

@@ -66,6 +66,7 @@ std::string steps(const std::string& forward) {
   std::string text;
   for (const ForwardStep& step : follow(forward)) {
     if (!text.empty()) text += " ";
+    if (!step.magnitude.empty()) text += "normed by " + step.magnitude + " ";
     if (step.kind == Kind::linear)
       text += std::string(step.transposed ? "product(" : "linear(") + step.weight + ", " + step.bias + ")";
     if (step.kind == Kind::batch_norm)
@@ -91,6 +92,9 @@ TEST_CASE("forward chain: layers, in whichever way they are written") {
   CHECK(steps("return torch.add(torch.matmul(x, torch.t(self.w)), self.v)") == "linear(w, v)");
   CHECK(steps("return torch.add(self.v, torch.mm(x, self.w), alpha=1)") == "product(w, v)");
   CHECK(steps("return torch.addmm(self.v, x, torch.transpose(self.w, 0, 1), beta=1, alpha=1)") == "linear(w, v)");
+  CHECK(steps("return torch.linear(x, torch._weight_norm(self.v, self.w, 0))") == "normed by w linear(v, )");
+  CHECK(steps("return torch.matmul(x, torch.t(torch._weight_norm(self.v, self.w)))") == "normed by w linear(v, )");
+  CHECK(steps("return torch.linear(x, torch._weight_norm(torch.relu(self.v), self.w))") == "other:linear");
   CHECK(steps("return torch.linear(x, CONSTANTS.c0, CONSTANTS.c1)") == "linear(CONSTANTS.c0, CONSTANTS.c1)");
   CHECK(steps("return torch.batch_norm(x, self.w, None, self.v, self.w, False, 0.1, 1e-05, True)") ==
         "norm(v, w, w, )");
