@@ -13,7 +13,7 @@ Spread spread_of(std::vector<double> values) {
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0;
   for (const double v : values) squares += (v - mean) * (v - mean);
-  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0, std::move(values)};
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : nan, std::move(values)};
 }
 
 bool shown_to_people(const std::string& key) {

@@ -14,7 +14,7 @@ namespace ansatz {
 /// Of one number over the runs in which it is finite.
 struct Spread {
   double mean = 0;
-  double sd = 0;  ///< of the sample (n - 1); 0 for one run
+  double sd = 0;  ///< of the sample (n - 1); NaN for one value
   std::vector<double> values;
 };
 

@@ -15,13 +15,15 @@ void collect(double value, Spread& spread) {
   if (std::isfinite(value)) spread.values.push_back(value);
 }
 
-void finish(Spread& spread) { spread = spread_of(spread.values); }
+void finish(Spread& spread, std::size_t seeds) {
+  spread = spread_of(spread.values.size() == seeds ? spread.values : std::vector<double>());
+}
 
 ScoreRow& row_of(const std::string& model, const char* split, std::vector<ScoreRow>& rows) {
   const auto same = [&](const ScoreRow& row) { return row.model == model && row.split == split; };
   const auto found = std::find_if(rows.begin(), rows.end(), same);
   if (found != rows.end()) return *found;
-  rows.push_back({model, split, {}, {}, {}, {}});
+  rows.push_back({model, split, {}, {}, {}, {}, 0});
   return rows.back();
 }
 
@@ -29,6 +31,7 @@ void collect(const std::string& model, const char* split, const std::optional<Me
              std::vector<ScoreRow>& rows) {
   if (!metrics) return;
   ScoreRow& row = row_of(model, split, rows);
+  ++row.seeds;
   collect(metrics->accuracy.value_or(kNaN), row.accuracy);
   collect(metrics->mse, row.mse);
   collect(metrics->r2, row.r2);
@@ -56,12 +59,12 @@ void collect(const FeatureComparison& likeness, LikenessRow& row) {
 void finish(LikenessRow& row) {
   for (Spread* spread :
        {&row.diagonal, &row.top_vector, &row.largest_angle, &row.entries, &row.off_diagonal, &row.cosine})
-    finish(*spread);
+    finish(*spread, row.seeds);
 }
 
 void collect(const FeaturePair& pair, std::vector<LikenessRow>& rows) {
   const auto same = [&](const LikenessRow& row) { return row.a == pair.a && row.b == pair.b; };
-  if (std::none_of(rows.begin(), rows.end(), same)) rows.push_back({pair.a, pair.b, {}, {}, {}, {}, {}, {}});
+  if (std::none_of(rows.begin(), rows.end(), same)) rows.push_back({pair.a, pair.b, {}, {}, {}, {}, {}, {}, 0});
   collect(pair.values, *std::find_if(rows.begin(), rows.end(), same));
 }
 
@@ -90,9 +93,13 @@ ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
     for (const FeaturePair& pair : run.pairs) collect(pair, tables.likenesses);
   }
   for (ScoreRow& row : tables.scores)
-    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2, &row.rmse}) finish(*spread);
+    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2, &row.rmse}) finish(*spread, row.seeds);
   for (LikenessRow& row : tables.likenesses) finish(row);
   return tables;
+}
+
+std::string share_of_seeds(std::size_t having, std::size_t all) {
+  return having == all ? "" : fmt::format(" ({} of {} seeds)", having, all);
 }
 
 LikenessRow headline_likeness(const std::vector<RunRecord>& seeds, bool baseline) {

@@ -15,7 +15,8 @@ struct ScoreRow {
   std::string model;  ///< as in scores_of
   std::string split;  ///< "train", "validation" or "test"
   Spread accuracy, mse, r2;
-  Spread rmse;  ///< of a regression: the root of mse, in the unit of the targets
+  Spread rmse;            ///< of a regression: the root of mse, in the unit of the targets
+  std::size_t seeds = 0;  ///< that have the row
 };
 
 /// Of a regression on several outputs: R² of each on the test rows (without any: the validation rows).
@@ -34,7 +35,7 @@ struct LikenessRow {
   std::size_t seeds = 0;  ///< that have the pair: fewer than all where validation preferred different iterations
 };
 
-/// Numbers that no seed has, or that are not finite in any, have no values.
+/// A number that is not finite in some seed that has the row has no values: there is no mean of it.
 struct ScoreTables {
   std::vector<ScoreRow> scores;         ///< in the order of scores_of; of each model train, validation, test
   std::vector<LikenessRow> likenesses;  ///< in the order of the first run that has the pair
@@ -42,6 +43,9 @@ struct ScoreTables {
 
 /// One record a seed.
 ScoreTables score_tables(const std::vector<RunRecord>& seeds);
+
+/// " (1 of 3 seeds)" behind the name of a row that not all seeds have; else empty.
+std::string share_of_seeds(std::size_t having, std::size_t all);
 
 /// The headline's pair over the seeds in which there is one: network against RFM; `baseline`: the initial network
 /// against the RFM. Without values where there is none.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace ansatz::experiments {
 namespace {
@@ -11,14 +13,39 @@ namespace {
 constexpr const char* kForms =
     "must be a list of values, {log: [first, last, count]} or {linear: [first, last, count]}";
 
+/// Six digits, or the whole number that it is.
+std::string rounded(double value) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  const double whole = std::round(value);
+  const bool is_whole = std::fabs(value - whole) <= 1e-9 * std::fabs(whole) && std::fabs(whole) < kExact;
+  return is_whole && std::fabs(whole) >= 1e5 ? fmt::format("{:.0f}", whole) : fmt::format("{:.6g}", value);
+}
+
+/// Whether a config would read both as one value.
+bool same_value(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) {
+    double value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  };
+  return a == b || (number(a) && number(a) == number(b));
+}
+
+void require_different(const Config& section, const std::string& key, const std::vector<std::string>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_value(values[i], values[j]))
+        section.fail(key, "holds " + values[i] + " twice" +
+                              (section.form(key) == Config::Form::list ? "" : " (its values are too close together)"));
+}
+
 /// `count` values from first to last, whose `to` are spaced evenly.
 template <class To, class From>
 std::vector<std::string> spaced(const std::vector<double>& range, To to, From from) {
   const double begin = to(range[0]), end = to(range[1]);
   const auto count = static_cast<int>(range[2]);
   std::vector<std::string> values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(fmt::format("{:.6g}", from(begin + (end - begin) * i / (count - 1))));
+  for (int i = 0; i < count; ++i) values.push_back(rounded(from(begin + (end - begin) * i / (count - 1))));
   return values;
 }
 
@@ -75,6 +102,7 @@ void add_axes(const Config& section, const std::string& prefix, Grid& grid) {
     if (std::any_of(grid.axes.begin(), grid.axes.end(), [&](const GridAxis& axis) { return axis.key == path; }))
       section.fail(key, path + " is there twice");
     grid.axes.push_back(parse_axis(section, key, path));
+    require_different(section, key, grid.axes.back().values);
   }
 }
 

@@ -35,6 +35,13 @@ std::string model_of(const Config& section, const std::string& key) {
   return key.substr(0, key.find('.', kMachines.size()));
 }
 
+/// A machine's label and its number may have named one key twice.
+void require_different_keys(const Config& section, const Grid& grid) {
+  for (std::size_t i = 0; i < grid.axes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (grid.axes[i].key == grid.axes[j].key) section.fail("", grid.axes[i].key + " is there twice");
+}
+
 void take_model(const Config& section, const FeatureComparisonOptions& base, TuneOptions& tune) {
   std::string model;
   for (GridAxis& axis : tune.grid.axes) {
@@ -46,6 +53,7 @@ void take_model(const Config& section, const FeatureComparisonOptions& base, Tun
           "", "has keys of " + model + " and of " + own + "; tune the keys of one model, and others in a run after it");
     if (begins_with(own, kMachines) && axis.key == own + ".label") section.fail("", axis.key + " is a name, no option");
   }
+  require_different_keys(section, tune.grid);
   if (begins_with(model, kMachines)) {
     tune.kind = TunedModel::kernel_machine;
     tune.machine = std::stoul(model.substr(kMachines.size()));

@@ -63,7 +63,7 @@ FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values,
     const bool in_all = found != values.end() && found->second.size() == runs;
     const Spread spread = spread_of(in_all ? found->second : std::vector<double>());
     finding.value = spread.mean;
-    finding.sd = spread.sd;
+    if (std::isfinite(spread.sd)) finding.sd = spread.sd;
     const auto own = errors.find(finding.name);
     finding.standard_error =
         error_of_mean(spread, spread_of(own != errors.end() ? own->second : std::vector<double>()));

@@ -25,7 +25,7 @@ std::string model_rows(const FinishedRun& run) {
   std::string rows;
   for (const ScoreRow& row : score_tables(run.seeds).scores)
     rows += csv_cell(run.name) + "," + csv_cell(row.model) + "," + row.split + cells(row.accuracy) + cells(row.mse) +
-            cells(row.r2) + end_of(run.seeds.size());
+            cells(row.r2) + end_of(row.seeds);
   return rows;
 }
 

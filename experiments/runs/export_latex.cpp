@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -26,8 +24,20 @@ std::string line_of(const Cells& cells) {
   return line + " \\\\\n";
 }
 
+bool beyond_pdflatex(const Tabular& table) {
+  const auto any = [](const Cells& row) { return std::any_of(row.begin(), row.end(), needs_unicode_latex); };
+  return std::any_of(table.groups.begin(), table.groups.end(),
+                     [&](const auto& group) { return std::any_of(group.begin(), group.end(), any); });
+}
+
+/// What the document needs for it.
+std::string head_of(const Tabular& table) {
+  return std::string("% \\usepackage{booktabs}\n") +
+         (beyond_pdflatex(table) ? "% LuaLaTeX or XeLaTeX, and a font with all characters of the names\n" : "");
+}
+
 std::string tabular_text(const Tabular& table) {
-  std::string text = "% \\usepackage{booktabs}\n\\begin{tabular}{" + std::string(table.texts, 'l') +
+  std::string text = head_of(table) + "\\begin{tabular}{" + std::string(table.texts, 'l') +
                      std::string(table.header.size() - table.texts, 'r') + "}\n\\toprule\n" + line_of(table.header);
   for (const std::vector<Cells>& group : table.groups) {
     text += "\\midrule\n";
@@ -73,20 +83,16 @@ std::vector<Cells> model_rows(const FinishedRun& run) {
   std::vector<Cells> rows;
   for (const ScoreRow& row : score_tables(run.seeds).scores)
     if (row.split == "test")
-      rows.push_back({latex_text(row.model), latex_number(in_percent(row.accuracy), 2),
-                      latex_number(row.mse, error_decimals(row.mse.mean)), latex_number(row.r2, 4)});
+      rows.push_back({latex_text(row.model + share_of_seeds(row.seeds, run.seeds.size())),
+                      latex_number(in_percent(row.accuracy), 2), latex_number(row.mse, error_decimals(row.mse.mean)),
+                      latex_number(row.r2, 4)});
   return rows;
-}
-
-/// Where validation preferred different iterations, not every seed has a pair.
-std::string some_seeds(const LikenessRow& row, std::size_t seeds) {
-  return row.seeds == seeds ? "" : fmt::format(" ({} of {} seeds)", row.seeds, seeds);
 }
 
 std::vector<Cells> feature_rows(const FinishedRun& run) {
   std::vector<Cells> rows;
   for (const LikenessRow& row : score_tables(run.seeds).likenesses)
-    rows.push_back({latex_label(row.a) + " and " + latex_label(row.b) + some_seeds(row, run.seeds.size()),
+    rows.push_back({latex_label(row.a) + " and " + latex_label(row.b) + share_of_seeds(row.seeds, run.seeds.size()),
                     latex_number(row.diagonal, 3), latex_number(row.top_vector, 3), latex_number(row.largest_angle, 1),
                     latex_number(row.entries, 3), latex_number(row.off_diagonal, 3), latex_number(row.cosine, 3)});
   return rows;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -28,6 +29,10 @@ const char* escaped(char c) {
       return "\\textbar{}";
     case '"':
       return "{\\char34}";  // some languages of babel's make it a command
+    case '[':
+      return "{[}";  // at the beginning of a row it would be an option of \\ or \midrule
+    case '*':
+      return "{*}";  // so too
     case '{':
       return "\\{";
     case '}':
@@ -58,15 +63,28 @@ std::string with_mathematics(std::string text) {
   return text;
 }
 
+/// Whether fonts make one sign of the two: dashes, quotation marks, ¿ and ¡.
+bool is_ligature(char a, char b) {
+  return (a == b && std::strchr("-'`,", a) != nullptr) || (b == '`' && (a == '?' || a == '!'));
+}
+
 }  // namespace
 
 std::string latex_text(const std::string& text) {
   std::string out;
+  char before = ' ';
   for (const char c : printable(text)) {
+    if (is_ligature(before, c)) out += "{}";
+    before = c;
     const char* const replacement = escaped(c);
     out += replacement == nullptr ? std::string(1, c) : replacement;
   }
   return with_mathematics(std::move(out));
+}
+
+bool needs_unicode_latex(const std::string& latex) {
+  constexpr unsigned char kBeyondLatin = 0xca;  // the first byte of U+0280 and all behind it
+  return std::any_of(latex.begin(), latex.end(), [](char c) { return static_cast<unsigned char>(c) >= kBeyondLatin; });
 }
 
 std::string latex_label(const FeatureId& id) {
@@ -92,7 +110,8 @@ std::string latex_number(const Spread& spread, int digits) {
   if (size == 0 || (size >= 1e-3 && size < 1e5))
     return several ? fmt::format("${:.{}f} \\pm {:.{}f}$", spread.mean, digits, spread.sd, digits)
                    : fmt::format("${:.{}f}$", spread.mean, digits);
-  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  int exponent = static_cast<int>(std::floor(std::log10(size)));
+  if (fmt::format("{:.2f}", size / std::pow(10.0, exponent)) == "10.00") ++exponent;
   const double mean = spread.mean / std::pow(10.0, exponent), sd = spread.sd / std::pow(10.0, exponent);
   return several ? fmt::format("$({:.2f} \\pm {:.2f}) \\times 10^{{{}}}$", mean, sd, exponent)
                  : fmt::format("${:.2f} \\times 10^{{{}}}$", mean, exponent);

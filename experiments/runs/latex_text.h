@@ -7,9 +7,14 @@
 
 namespace ansatz::experiments {
 
-/// Text of any kind, in text mode: characters that mean something to LaTeX are escaped, the signs in this program's own
-/// names (W₁ᵀW₁, R²) become mathematics; control characters and bytes that are not UTF-8 as `printable` writes them.
+/// Text of any kind, in text mode: characters that mean something to LaTeX are escaped (also a [ or * that a row may
+/// begin with, behind \\\\, and - - that would become a dash), the signs in this program's own names (W₁ᵀW₁, R²) become
+/// mathematics; control characters and bytes that are not UTF-8 as `printable` writes them.
 std::string latex_text(const std::string& text);
+
+/// Whether `latex_text` has left a character to LaTeX that pdfLaTeX does not set with its standard fonts: one that is
+/// not of the Latin alphabets.
+bool needs_unicode_latex(const std::string& latex);
 
 /// "network $W_1^\top W_1$"
 std::string latex_label(const FeatureId& id);

@@ -68,8 +68,7 @@ std::vector<std::string> model_row(const ScoreTables& tables, const std::string&
 
 /// "network W₁ᵀW₁ ~ RFM M₂", and how many seeds have that pair if not all do.
 std::string pair_name(const LikenessRow& row, std::size_t seeds) {
-  const std::string name = readable(row.a) + " ~ " + readable(row.b);
-  return row.seeds == seeds ? name : fmt::format("{} ({} of {} seeds)", name, row.seeds, seeds);
+  return readable(row.a) + " ~ " + readable(row.b) + share_of_seeds(row.seeds, seeds);
 }
 
 /// Both tables of a run, over its seeds.

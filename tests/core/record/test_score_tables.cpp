@@ -34,8 +34,8 @@ TEST_CASE("score tables: mean and sample deviation of every number over the seed
   CHECK(test.mse.sd == Approx(std::sqrt(7.0)));
   REQUIRE(tables.likenesses.size() == 2);
   CHECK(tables.likenesses[0].a == FeatureId::nfm());
-  CHECK(tables.likenesses[0].diagonal.mean == Approx(0.3));  // of the two in which it is defined
-  CHECK(tables.likenesses[0].diagonal.values.size() == 2);
+  CHECK(tables.likenesses[0].diagonal.values.empty());  // a seed has none, so that there is no mean over the seeds
+  CHECK(tables.likenesses[0].seeds == 3);
   CHECK(tables.likenesses[0].largest_angle.mean == 30);
   CHECK(tables.likenesses[1].top_vector.values.empty());
 }
@@ -65,8 +65,21 @@ TEST_CASE("errors have five digits, but no more than four decimals") {
 TEST_CASE("score tables of one run have its numbers and no deviation") {
   const ScoreTables tables = score_tables({seed(0.5, 1, 0.2, 0)});
   CHECK(tables.scores[1].accuracy.mean == 0.5);
-  CHECK(tables.scores[1].accuracy.sd == 0);
+  CHECK(std::isnan(tables.scores[1].accuracy.sd));
   CHECK(tables.scores[1].accuracy.values.size() == 1);
+}
+
+TEST_CASE("score tables: a pair that only some seeds have says how many") {
+  std::vector<RunRecord> seeds = {seed(0.5, 1, 0.2, 0), seed(0.5, 1, 0.4, 0), seed(0.5, 1, 0.6, 0)};
+  seeds[1].pairs.push_back({FeatureId::agop(), FeatureId::rfm(1), {}});
+  seeds[1].pairs.back().values.diagonal_pearson = 0.5;
+  const ScoreTables tables = score_tables(seeds);
+  REQUIRE(tables.likenesses.size() == 3);
+  CHECK(tables.likenesses[0].diagonal.mean == Approx(0.4));
+  CHECK(share_of_seeds(tables.likenesses[0].seeds, seeds.size()).empty());
+  CHECK(tables.likenesses[2].diagonal.mean == 0.5);
+  CHECK(std::isnan(tables.likenesses[2].diagonal.sd));
+  CHECK(share_of_seeds(tables.likenesses[2].seeds, seeds.size()) == " (1 of 3 seeds)");
 }
 
 TEST_CASE("the headline's likeness beside its baseline") {

@@ -169,3 +169,13 @@ TEST_CASE("tune: the plan counts every cell and needs validation rows") {
   CHECK_THAT(message_of<ConfigError>([&] { plan_tuned(without.base, *without.tune); }),
              Catch::Contains("dataset.validation_size"));
 }
+
+TEST_CASE("grid: a value or a key that is there twice is refused, and whole numbers stay what they are") {
+  CHECK(contains(grid_error("a: [5, 5.0, 7]"), "holds 5.0 twice"));
+  CHECK(contains(grid_error("a: [x, y, x]"), "holds x twice"));
+  CHECK(contains(grid_error("a: {linear: [0.5, 0.500001, 5]}"), "twice (its values are too close together)"));
+  CHECK(grid_of("grid: {a: {linear: [1000001, 1000003, 3]}, b: {log: [1, 1.0e+6, 3]}}\n").axes[0].values ==
+        std::vector<std::string>{"1000001", "1000002", "1000003"});
+  CHECK(contains(tune_error("kernel_machines.0.ridge: [1, 2], kernel_machines.plain.ridge: [3]"),
+                 "kernel_machines.0.ridge is there twice"));
+}

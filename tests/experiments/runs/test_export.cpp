@@ -209,5 +209,38 @@ TEST_CASE("export: any text is set as text in LaTeX") {
   for (const char* text : {"\\input{x} $5 #1 a~b^2 <c> |d|", "{{{", "}", "100 %", "R² ± é", "a\nb\tc", "\xff"})
     check_cell(latex_text(text));
   CHECK(latex_text("R² of W₁ᵀW₁, é") == "R$^2$ of W$_1$$^\\top$W$_1$, é");
+  CHECK(latex_text("[a]") == "{[}a]");
+  CHECK(latex_text("*a") == "{*}a");
+  CHECK(latex_text("a--b, 'c''") == "a-{}-b, 'c'{}'");
   CHECK(latex_text("a\nb") == "a\\textbackslash{}nb");
+}
+
+TEST_CASE("export: names beyond pdfLaTeX's fonts are said in the table's head") {
+  for (const char* name : {"plain", "größe", "œuvre", "R² ± 1"}) CHECK_FALSE(needs_unicode_latex(latex_text(name)));
+  for (const char* name : {"α", "Ж", "名前", "→"}) CHECK(needs_unicode_latex(latex_text(name)));
+  const std::vector<std::string> lines = lines_of(
+      latex_table(ExportedTable::models, {finished_run("α", {seed(0.5, 1, 0)}), finished_run("b", {seed(0.5, 1, 0)})}));
+  CHECK(lines[1] == "% LuaLaTeX or XeLaTeX, and a font with all characters of the names");
+  CHECK(lines[2] == "\\begin{tabular}{llrrr}");
+}
+
+TEST_CASE("export: numbers over seeds, and of a pair that one seed alone has") {
+  std::vector<RunRecord> seeds = {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4), seed(0.9, 6, 0.6)};
+  seeds[2].pairs.push_back({FeatureId::agop(), FeatureId::rfm(3), {}});
+  seeds[2].pairs.back().values.diagonal_pearson = 0.125;
+  const std::vector<FinishedRun> runs = {finished_run("a", seeds)};
+  const std::vector<std::string> lines = lines_of(csv_table(ExportedTable::features, runs));
+  REQUIRE(lines.size() == 3);
+  CHECK(cells_of(lines[1]).back() == "3");
+  CHECK(cells_of(lines[2]).back() == "1");
+  CHECK(cells_of(lines[2]).at(3) == "0.125");
+  CHECK(cells_of(lines[2]).at(4).empty());
+  const auto rows = read_tabular(latex_table(ExportedTable::features, runs));
+  CHECK(rows[2][0] == "network AGOP and RFM $M_{3}$ (1 of 3 seeds)");
+  CHECK(rows[2][1] == "$0.125$");
+}
+
+TEST_CASE("export: a mantissa is not rounded to ten") {
+  CHECK(latex_number(spread_of({9.999e-4}), 3) == "$1.00 \\times 10^{-3}$");
+  CHECK(latex_number(spread_of({9.99e-4}), 3) == "$9.99 \\times 10^{-4}$");
 }
