@@ -127,8 +127,10 @@ void require_columns(const TableSchema& table, Index dimension, const JsonValue&
 template <class Scalar>
 DataForm<Scalar> data_form_of(const Split<Scalar>& split) {
   const Dataset<Scalar>& train = split.train;
-  return {split.transform, train.dimension(), train.outputs(),   train.image_shape,
-          train.task,      train.class_names, train.class_codes, train.target_scaling};
+  const bool numbers = split.transform.raw == RawInputs::numbers && !train.image_shape;
+  return {split.transform,   train.dimension(),    train.outputs(),
+          train.image_shape, train.task,           train.class_names,
+          train.class_codes, train.target_scaling, numbers ? range_of(train.inputs) : InputRange()};
 }
 
 template <class Scalar>
@@ -139,6 +141,8 @@ void add_data_form(const DataForm<Scalar>& form, SafetensorsWriter& file) {
   if (transform.fill.size() > 0) file.add("inputs.fill", transform.fill);
   if (transform.shift.size() > 0) file.add("inputs.shift", transform.shift);
   if (transform.scale.size() > 0) file.add("inputs.scale", transform.scale);
+  if (form.range.low.size() > 0) file.add("inputs.low", form.range.low);
+  if (form.range.high.size() > 0) file.add("inputs.high", form.range.high);
   if (form.class_codes.size() > 0) file.add("class_codes", form.class_codes);
   if (!form.target_scaling.scales()) return;
   file.add("targets.mean", form.target_scaling.mean);
@@ -167,6 +171,7 @@ DataForm<Scalar> read_data_form(const SafetensorsFile& file) {
   transform.fill = row_of(file, "inputs.fill", form.dimension);
   transform.shift = row_of(file, "inputs.shift", form.dimension);
   transform.scale = row_of(file, "inputs.scale", form.dimension);
+  form.range = {row_of(file, "inputs.low", form.dimension), row_of(file, "inputs.high", form.dimension)};
   if (transform.shift.size() != transform.scale.size())
     throw DataError(file.path().string() + ": it has only one of inputs.shift and inputs.scale; damaged");
   if (!inputs.has("table")) return form;

@@ -8,6 +8,7 @@
 #include "core/data/dataset.h"
 #include "core/files/tensors/safetensors.h"
 #include "core/files/tensors/safetensors_writer.h"
+#include "core/run/input_range.h"
 
 namespace ansatz {
 
@@ -20,6 +21,7 @@ struct DataForm {
   std::vector<std::string> class_names;
   Matrix<Scalar> class_codes;    ///< as in Dataset
   TargetScaling target_scaling;  ///< from outputs back to the targets' own unit
+  InputRange range;              ///< of a table or array that is no images
 };
 
 template <class Scalar>

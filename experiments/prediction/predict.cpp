@@ -1,6 +1,7 @@
 #include "experiments/prediction/predict.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <memory>
@@ -146,6 +147,8 @@ void answer(const SafetensorsFile& file, const std::string& model, const fs::pat
   const Matrix<Scalar> rows = in_section("dataset", [&] {
     return read_new_rows<Scalar>(inputs, asked.form.transform, asked.form.dimension, asked.form.image_shape);
   });
+  for (const std::string& text : unfamiliar_inputs(rows, asked.form.range, asked.form.transform))
+    spdlog::warn("{}, {}", inputs.string(), text);
   const Matrix<Scalar> outputs = asked.form.target_scaling.to_original(asked.predictor->predict(rows));
   if (!outputs.allFinite())
     throw NumericalError(inputs.string() + ": some outputs are not finite; look for huge values in the inputs");

@@ -13,6 +13,7 @@
 #include "core/data/loading/data_set_table.h"
 #include "core/data/loading/label_plausibility.h"
 #include "core/data/loading/read_drawn.h"
+#include "core/data/loading/target_leak.h"
 #include "core/data/normalization.h"
 #include "core/data/synthetic/synthetic.h"
 
@@ -107,15 +108,20 @@ DatasetSize size_of_low_rank(const DatasetOptions& options) {
   return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
 }
 
-/// Warns of a user's own targets that are used as they came and lie where models do not expect them.
+/// Warns of a user's own targets that are used as they came and lie where models do not expect them, and of inputs that
+/// are the target.
 template <class Scalar>
-void judge_unit(const DataSet& set, Split<Scalar>& split) {
+void judge_own_data(const DataSet& set, Split<Scalar>& split) {
   const bool own = set.form == DatasetForm::table || set.form == DatasetForm::arrays;
-  if (!own || split.train.task != Task::regression || split.train.target_scaling.scales()) return;
-  std::string text = unit_warning(Matrix<double>(split.train.targets.template cast<double>()));
-  if (text.empty()) return;
-  spdlog::warn("{}", text);
-  split.notes.push_back(std::move(text));
+  if (!own) return;
+  const bool as_they_came = split.train.task == Task::regression && !split.train.target_scaling.scales();
+  for (std::string text :
+       {as_they_came ? unit_warning(Matrix<double>(split.train.targets.template cast<double>())) : std::string(),
+        split.train.image_shape ? std::string() : target_leak(split.train)}) {
+    if (text.empty()) continue;
+    spdlog::warn("{}", text);
+    split.notes.push_back(std::move(text));
+  }
 }
 
 }  // namespace
@@ -127,7 +133,7 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
       set.open ? read_files<Scalar>(set, options, stream, read_image) : compute_low_rank<Scalar>(options, stream);
   validate(split);
   judge_variation(split);
-  judge_unit(set, split);
+  judge_own_data(set, split);
   encode_classes(split, options.class_coding);
   return split;
 }

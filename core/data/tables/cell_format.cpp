@@ -160,6 +160,22 @@ std::string in_quotes(std::string_view cell) {
   return text + (end < cell.size() ? "...\"" : "\"");
 }
 
+std::string hidden_characters(std::string_view text) {
+  static constexpr std::pair<std::string_view, const char*> kBlank[] = {{"\xC2\xA0", "a no-break space"},
+                                                                        {"\xC2\xAD", "a soft hyphen"},
+                                                                        {"\xE2\x80\x8B", "a space of no width"},
+                                                                        {"\xE2\x80\xAF", "a narrow no-break space"},
+                                                                        {"\xEF\xBB\xBF", "a byte order mark"}};
+  for (const auto& [bytes, name] : kBlank)
+    if (text.find(bytes) != std::string_view::npos) return name;
+  if (!text.empty() && (text.front() == ' ' || text.back() == ' ')) return "a space at an end";
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {  // U+0300 to U+036F
+    const auto lead = static_cast<unsigned char>(text[i]), next = static_cast<unsigned char>(text[i + 1]);
+    if (lead == 0xCC || (lead == 0xCD && next < 0xB0)) return "an accent as a character of its own";
+  }
+  return "";
+}
+
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i++]);

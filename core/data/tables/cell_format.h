@@ -51,6 +51,10 @@ bool are_dates(const std::vector<std::string>& texts);
 /// For messages: in double quotes, control bytes as \x1b, long texts cut short.
 std::string in_quotes(std::string_view cell);
 
+/// What a text holds that hardly shows and makes it differ from one that looks the same: "a no-break space", "a space
+/// at an end", "an accent as a character of its own"; "" if nothing.
+std::string hidden_characters(std::string_view text);
+
 bool is_utf8(std::string_view text);
 
 }  // namespace ansatz

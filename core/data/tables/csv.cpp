@@ -15,6 +15,8 @@ CsvReader::CsvReader(std::string_view text, char delimiter, std::string label)
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
   if (text_.substr(0, 4) == "PK\x03\x04")
     throw DataError(label_ + ": this is a zip file or a spreadsheet (.xlsx), no text; export it as CSV");
+  if (text_.substr(0, 4) == "sep=")
+    throw DataError(label_ + ": the first line, sep=, is for a spreadsheet program; take it out");
   if (text_.substr(0, 2) == "\xFF\xFE" || text_.substr(0, 2) == "\xFE\xFF" || text_.substr(0, 64).find('\0') < 64) {
     throw DataError(label_ + ": this is UTF-16 text; save it as UTF-8");
   }

@@ -108,13 +108,24 @@ char delimiter_of(const std::string& delimiter, const std::string& label) {
   throw DataError(fmt::format("{}: `delimiter` \"{}\" must be a single character, or tab", label, delimiter));
 }
 
+/// For an error about a column that another file lacks: what it may have in its place.
+std::string instead_of(const std::string& name, const std::vector<std::string>& header, const CsvPlan& plan) {
+  for (const char mark : {';', '\t', '|', ','})
+    if (mark != plan.delimiter && header.size() == 1 && header[0].find(mark) != std::string::npos)
+      return fmt::format("its header is {}: separate the cells by {}, as that one does", in_quotes(header[0]),
+                         plan.delimiter == '\t' ? "tabs" : in_quotes(std::string(1, plan.delimiter)));
+  const std::string near = nearest(name, header);
+  return near.empty() ? header_in_words(header) : in_quotes(near) + " is another name";
+}
+
 /// The place in a file's header of each column of the plan.
 Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, const std::string& label) {
   Order order;
   for (const CsvColumn& column : plan.columns) {
     const auto found = std::find(header.begin(), header.end(), column.name);
     if (found == header.end() && column.kind != Kind::ignored) {
-      throw DataError(fmt::format("{}: there is no column \"{}\", which {} has", label, column.name, plan.label));
+      throw DataError(fmt::format("{}: there is no column {}, which {} has; {}", label, in_quotes(column.name),
+                                  plan.label, instead_of(column.name, header, plan)));
     }
     order.push_back(static_cast<std::size_t>(found - header.begin()));  // an ignored column is never looked at
   }
@@ -276,14 +287,13 @@ double number_in(const CsvReader& reader, std::string_view cell, const CsvPlan& 
   const std::optional<double> number = plan.format.number(cell);
   if (number && std::isfinite(*number)) return *number;
   const std::string spelling = plan.format.other_spelling(cell);
-  const bool word = !number && spelling.empty();
-  throw DataError(fmt::format("{}: {} is {}{}", place(reader, column), in_quotes(cell),
-                              number ? "infinite"
-                              : word ? "not a number"
-                                     : "not read as a number: " + spelling,
-                              word && column.kind == CsvColumn::Kind::target
-                                  ? "; if the targets are classes, set `task`: classification"
-                                  : ""));
+  const bool word = !number && spelling.empty(), target = column.kind == CsvColumn::Kind::target;
+  const char* const what = number ? "infinite" : word ? "not a number" : "not read as a number: ";
+  const char* const way = word && target                 ? "; if the targets are classes, set `task`: classification"
+                          : spelling.empty()             ? ""
+                          : plan.format.decimal() == ',' ? "; write it with digits and a decimal comma"
+                                                         : "; write it with digits and a point";
+  throw DataError(fmt::format("{}: {} is {}{}{}", place(reader, column), in_quotes(cell), what, spelling, way));
 }
 
 }  // namespace ansatz

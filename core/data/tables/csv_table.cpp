@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/base/nearest.h"
 #include "core/files/files.h"
 #include "core/machine/parallel.h"
 
@@ -24,6 +25,17 @@ std::string place_of(const CsvTable& table, Index row, const std::string& column
   return found;
 }
 
+/// "is it \"Paris\"? ", where a cell is nearly one of the categories, or looks like one.
+std::string meant_by(std::string_view cell, const std::vector<std::string>& categories) {
+  constexpr std::size_t kMost = 1000, kLongest = 64;
+  if (!is_utf8(cell)) return "it is no UTF-8 text: save the file as UTF-8; ";
+  if (const std::string hidden = hidden_characters(cell); !hidden.empty())
+    return fmt::format("it holds {}, which hardly shows; ", hidden);
+  if (categories.size() > kMost || cell.size() > kLongest) return "";
+  const std::string near = nearest(cell, categories);
+  return near.empty() ? "" : fmt::format("is it {}? ", in_quotes(near));
+}
+
 /// Writes the one-hot code of a cell into zeros.
 void write_category(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column,
                     double* first) {
@@ -39,10 +51,12 @@ std::shared_ptr<CsvTable> open_csv_table(const std::filesystem::path& path) {
 
 Index category_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column) {
   if (const std::optional<Index> found = column.categories.find(cell)) return *found;
-  throw DataError(fmt::format("{}: {} does not occur in {}; {}", place(reader, column), in_quotes(cell), plan.label,
-                              column.kind == Kind::target
-                                  ? "mend it, or leave the row out"
-                                  : "mend it, or say `unknown_category`: zero to have none of its categories"));
+  throw DataError(fmt::format(
+      "{}: {} does not occur in {}; {}", place(reader, column), in_quotes(cell), plan.label,
+      meant_by(cell, column.categories.names()) +
+          (column.kind == Kind::target ? "mend it, or leave the row out"
+                                       : "mend it, or train with `unknown_category`: zero to have none of its "
+                                         "categories")));
 }
 
 void write_csv_inputs(const CsvReader& reader, const Order& order, const CsvPlan& plan, double* out) {

@@ -37,7 +37,10 @@ TEMPLATE_TEST_CASE("the form of a model's data is read back as it was", "", floa
   form.transform.table =
       TableSchema{{{"age", {}}, {"color", {"red", "blue, green"}}, {"n", {}}}, "y", '\t', ',', {"-9"}, false, true};
   form.target_scaling = {Vector<double>{{1.0 / 3, -7}}, Vector<double>{{1e-9, 2}}};
+  form.range = {numbers - 1, numbers + 1e-9};
   const DataForm<TestType> read = read_back(form);
+  CHECK(same(read.range.low, form.range.low));
+  CHECK(same(read.range.high, form.range.high));
   CHECK(read.target_scaling == form.target_scaling);
   CHECK(read.dimension == 4);
   CHECK(read.outputs == 2);

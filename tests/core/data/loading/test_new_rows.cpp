@@ -68,6 +68,25 @@ TEST_CASE("new rows that a table's model cannot be asked about are refused by pl
     CHECK_THAT(refusal(write_bytes(files.folder / "new.csv", text), split), Catch::Contains(reason));
   };
   refuses("age,color\n1,red\n", "no column \"code\"");
+  refuses("Age,color,code\n1,red,1\n",
+          "there is no column \"age\", which the table that the model was trained on has; "
+          "\"Age\" is another name");
+  refuses("age;color;code\n1;red;1\n", "its header is \"age;color;code\": separate the cells by \",\"");
+  refuses("sep=,\nage,color,code\n1,red,1\n", "the first line, sep=, is for a spreadsheet program; take it out");
+  refuses("1,red,1\n1,red,1\n", "columns 1 and 3 are both named \"1\"");
+  refuses("age,color,code\n1,RED,1\n",
+          "\"RED\" does not occur in the table that the model was trained on; is it \"red\"?");
+  refuses("age,color,code\n1,\"red \",1\n", "it holds a space at an end");
+  refuses("age,color,code\n1,red\xC2\xA0,1\n", "it holds a no-break space");
+  refuses(
+      "age,color,code\n1,re\xCC\x81"
+      "d,1\n",
+      "it holds an accent as a character of its own");
+  refuses(
+      "age,color,code\n1,r\xE9"
+      "d,1\n",
+      "it is no UTF-8 text: save the file as UTF-8");
+  refuses("age,color,code\n\"1,5\",red,1\n", "a number with a decimal comma; write it with digits and a point");
   refuses("age,color,code\n1,green,1\n", "row 1 (line 2), column \"color\": \"green\" does not occur");
   refuses("age,color,code\nold,red,1\n", "column \"age\": \"old\" is not a number");
   refuses("age,color,code\n,red,1\n", "column \"age\": missing value");

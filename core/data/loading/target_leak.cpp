@@ -1,0 +1,73 @@
+#include "core/data/loading/target_leak.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/data/normalization.h"
+
+namespace ansatz {
+namespace {
+
+/// Sums over the rows around the columns' means, in double: of squares, and of products of inputs and targets.
+struct Moments {
+  Matrix<double> products;             ///< d x c
+  Eigen::RowVectorXd inputs, targets;  ///< squares: d, c
+};
+
+template <class Scalar>
+Eigen::RowVectorXd means_of(const Matrix<Scalar>& values) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
+  for (Index i = 0; i < values.rows(); ++i) sum += values.row(i).template cast<double>();
+  return sum / static_cast<double>(values.rows());
+}
+
+template <class Scalar>
+Moments moments_of(const Dataset<Scalar>& train) {
+  constexpr Index kBlock = 1024;
+  const Eigen::RowVectorXd x_mean = means_of(train.inputs), y_mean = means_of(train.targets);
+  Moments sums{Matrix<double>::Zero(train.dimension(), train.outputs()), 0 * x_mean, 0 * y_mean};
+  for (Index first = 0; first < train.size(); first += kBlock) {
+    const Index rows = std::min(kBlock, train.size() - first);
+    const Matrix<double> x = train.inputs.middleRows(first, rows).template cast<double>().rowwise() - x_mean;
+    const Matrix<double> y = train.targets.middleRows(first, rows).template cast<double>().rowwise() - y_mean;
+    sums.products.noalias() += x.transpose() * y;
+    sums.inputs += x.cwiseAbs2().colwise().sum();
+    sums.targets += y.cwiseAbs2().colwise().sum();
+  }
+  return sums;
+}
+
+bool is_target(const Moments& sums, Index input) {
+  constexpr double kRounding = 1e-9;  // of r; float32 rounds values to 6e-8, and r to the square of that
+  for (Index c = 0; c < sums.targets.size(); ++c) {
+    const double size = std::sqrt(sums.inputs(input) * sums.targets(c));
+    if (size > 0 && std::abs(sums.products(input, c)) >= (1 - kRounding) * size) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <class Scalar>
+std::string target_leak(const Dataset<Scalar>& train) {
+  constexpr Index kEnoughRows = 10;
+  constexpr std::size_t kShown = 5;
+  if (train.size() < kEnoughRows) return "";
+  const Moments sums = moments_of(train);
+  std::vector<std::string> found;
+  for (Index j = 0; j < train.dimension() && found.size() < kShown; ++j)
+    if (is_target(sums, j)) found.push_back(column_in_words(train.feature_names, j));
+  if (found.empty()) return "";
+  return fmt::format(
+      "over the {} training rows, input column{} {} {} the target itself, up to shift and scale: if it is known only "
+      "when the target is, leave it out",
+      train.size(), found.size() == 1 ? "" : "s", fmt::join(found, ", "), found.size() == 1 ? "is" : "are each");
+}
+
+template std::string target_leak(const Dataset<float>&);
+template std::string target_leak(const Dataset<double>&);
+
+}  // namespace ansatz

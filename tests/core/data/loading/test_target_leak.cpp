@@ -1,0 +1,43 @@
+#include "core/base/error.h"
+#include "core/data/loading/target_leak.h"
+#include "tests/support/catch.h"
+#include "tests/support/data_options.h"
+#include "tests/support/errors.h"
+#include "tests/support/matrices.h"
+
+using namespace ansatz;
+using namespace ansatz::testing;
+
+TEMPLATE_TEST_CASE("an input that is the target in another unit is named", "", float, double) {
+  Dataset<TestType> train;
+  train.inputs = random_matrix<TestType>(3000, 4, 1);
+  train.targets = random_matrix<TestType>(3000, 2, 2);
+  CHECK(target_leak(train).empty());
+  train.inputs.col(2) = (train.targets.col(1).array() * TestType(-300) + TestType(1000)).matrix();
+  CHECK(contains(target_leak(train),
+                 "over the 3000 training rows, input column 2 (counted from 0) is the target itself"));
+  train.feature_names = {"a", "b", "price_eur", "c"};
+  CHECK(contains(target_leak(train), "\"price_eur\""));
+  // Nearly is not the same.
+  train.inputs.col(2) += TestType(1) * random_matrix<TestType>(3000, 1, 3).col(0);
+  CHECK(target_leak(train).empty());
+  train.inputs.col(2).setConstant(7);
+  CHECK(target_leak(train).empty());
+  Dataset<TestType> few = train.rows({0, 1});
+  few.inputs.col(0) = few.targets.col(0);  // two rows always lie on a line
+  CHECK(target_leak(few).empty());
+}
+
+TEST_CASE("a table whose inputs hold the class is loaded with a warning") {
+  const TemporaryFolder folder;
+  std::string text = "x,label,copy\n";
+  for (int i = 0; i < 40; ++i) text += std::to_string(i * 7 % 11) + (i % 3 == 0 ? ",yes,ja\n" : ",no,nein\n");
+  DatasetOptions options = all_rows("csv");
+  options.path = options.csv.test_path = write_bytes(folder / "t.csv", text);
+  options.csv.target_column = "label";
+  options.task = Task::classification;
+  std::string notes;
+  for (const std::string& note : load<double>(options).notes) notes += note + "\n";
+  CHECK(contains(notes, "\"copy=ja\""));
+  CHECK(contains(notes, "up to shift and scale"));
+}
