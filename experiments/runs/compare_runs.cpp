@@ -89,6 +89,14 @@ class RunsComparison {
     if (!options_.json) std::printf("figure: %s\n", printable(files.first().string()).c_str());
   }
 
+  /// "network.nfm: the same in a, b".
+  void say(const char* what, const std::string& matrix, const std::vector<std::string>& runs) const {
+    if (options_.json) return;
+    std::string names;
+    for (const std::string& run : runs) names += (names.empty() ? " " : ", ") + printable(run);
+    std::printf("\n%s: %s%s\n", printable(matrix).c_str(), what, names.c_str());
+  }
+
   /// The names of matrices that several runs have.
   std::vector<std::string> shared_matrices() const {
     std::vector<std::string> all, shared;
@@ -115,9 +123,13 @@ class RunsComparison {
   void compare_matrix(const std::string& name) {
     std::optional<NamedMatrix> first;
     std::optional<MatrixFigure> figure;
+    std::vector<std::string> same, without;  // runs
     for (const FinishedRun& run : runs_) {
       const std::vector<std::string> names = matrices_of_run(run.folder);
-      if (!std::binary_search(names.begin(), names.end(), name)) continue;
+      if (!std::binary_search(names.begin(), names.end(), name)) {
+        without.push_back(run.name);
+        continue;
+      }
       NamedMatrix matrix =
           read_matrix(printable(run.name + "/" + name), run.folder / "matrices" / name, options_.top + 1);
       if (const auto& data = run.seeds.front().data; places_ && data)
@@ -128,14 +140,18 @@ class RunsComparison {
           figure.emplace(shape, options_.top);
           figure->add(matrix, run.name, nullptr);
         }
+        same.push_back(run.name);
         first = std::move(matrix);
       } else if (const Index d = first->matrix().dimension(); matrix.matrix().dimension() == d) {
+        if (same_matrix(*first, matrix)) same.push_back(run.name);
         add(*first, matrix, run.name, figure);
       } else if (!options_.json) {
         std::printf("\n%s is not compared: d = %ld, and %ld in %s\n", matrix.name.c_str(),
                     static_cast<long>(matrix.matrix().dimension()), static_cast<long>(d), first->name.c_str());
       }
     }
+    if (same.size() > 1) say("the same in", name, same);
+    if (!without.empty()) say("not in", name, without);
     if (!figure) return;
     figure->draw(places_->matrix(name));
     say_drawn(places_->matrix(name));
@@ -146,7 +162,8 @@ class RunsComparison {
     const FeatureComparison likeness = compare(first.summary, other.summary, {options_.top});
     if (figure) figure->add(other, run, &likeness);
     comparisons_.push_back(to_json(likeness, first.name, other.name));
-    if (!options_.json) std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
+    if (!options_.json && !same_matrix(first, other))
+      std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
   }
 
   const CompareRunsOptions& options_;

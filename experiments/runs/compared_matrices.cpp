@@ -97,6 +97,11 @@ std::vector<std::string> matrices_of_run(const std::filesystem::path& run) {
   return names;
 }
 
+bool same_matrix(const NamedMatrix& a, const NamedMatrix& b) {
+  const EigenPairs<double>&left = a.summary.top(), &right = b.summary.top();
+  return a.summary.diagonal() == b.summary.diagonal() && left.values == right.values && left.vectors == right.vectors;
+}
+
 std::string comparison_text(const FeatureComparison& c, const NamedMatrix& a, const NamedMatrix& b) {
   std::string text = fmt::format("{} ~ {}\n", a.name, b.name);
   for (const auto& [what, value] :
@@ -105,7 +110,7 @@ std::string comparison_text(const FeatureComparison& c, const NamedMatrix& a, co
         std::pair("Pearson r off the diagonal", c.off_diagonal_pearson), std::pair("cosine of all entries", c.cosine)})
     text += fmt::format("  {:<30} {:>8}\n", what, number(value));
   for (std::size_t i = 0; i < c.top_eigenvector_pearson.size(); ++i) {
-    text += fmt::format("  eigenvector {}: |Pearson r|      {:>8}   relative gaps {:.3g}, {:.3g}\n", i + 1,
+    text += fmt::format("  eigenvector {}: |Pearson r|     {:>8}   relative gaps {:.3g}, {:.3g}\n", i + 1,
                         number(c.top_eigenvector_pearson[i]), c.relative_gaps_a[i], c.relative_gaps_b[i]);
   }
   text += "  principal angles (degrees)    ";

@@ -40,6 +40,10 @@ viz::HeatMap named_heat_map(const std::string& title, const FeatureMatrix<double
 /// no matrices/.
 std::vector<std::string> matrices_of_run(const std::filesystem::path& run);
 
+/// Whether both have the same diagonal, eigenvalues and eigenvectors to the last bit, as where the runs differ in a key
+/// that has no part in the matrix.
+bool same_matrix(const NamedMatrix& a, const NamedMatrix& b);
+
 /// Every number of the comparison, a line each, and why some are undefined, if they are.
 std::string comparison_text(const FeatureComparison& c, const NamedMatrix& a, const NamedMatrix& b);
 

@@ -75,7 +75,8 @@ TEST_CASE("run leaves what the documentation promises") {
   const ProgramResult compared = work.run({"compare", "runs/first", "runs/again", "--out", "pictures"});
   INFO(compared.err);
   CHECK(compared.exit_code == 0);
-  CHECK(compared.out.find("first/network.nfm ~ again/network.nfm") != std::string::npos);
+  CHECK(compared.out.find("network.nfm: the same in first, again\n") != std::string::npos);
+  CHECK(compared.out.find("first/network.nfm ~ again/network.nfm") == std::string::npos);
   for (const char* file : {"curves.png", "curves.svg", "network.nfm.png", "rfm.M2.svg"})
     CHECK(std::filesystem::exists(work.path() / "pictures" / file));
 }
@@ -100,8 +101,9 @@ TEST_CASE("any number of runs are compared: settings, scores, matrices, nothing 
   INFO(text.err << text.out);
   REQUIRE(text.exit_code == 0);
   CHECK(files() == before);
-  for (const char* line : {"rfm.bandwidth", "dataset.dimension", "±", "x/rfm/rfm.M1 ~ y/rfm/rfm.M1\n",
-                           "wide/rfm.M1 is not compared: d = 8, and 6 in x/rfm/rfm.M1"})
+  for (const char* line :
+       {"rfm.bandwidth", "dataset.dimension", "±", "x/rfm/rfm.M1 ~ y/rfm/rfm.M1\n", "truth: the same in x/rfm, y/rfm\n",
+        "rfm.M1: not in seeds\n", "wide/rfm.M1 is not compared: d = 8, and 6 in x/rfm/rfm.M1"})
     CHECK(text.out.find(line) != std::string::npos);
   CHECK(text.out.find("rfm.ridge") == std::string::npos);  // the same in all
   const ProgramResult json = work.run({"compare", "x/rfm", "y/rfm", "seeds", "--json"});
