@@ -55,7 +55,7 @@ SHRUNK = {
                 "  - {name: piecewise, dataset: {name: low_rank, target: piecewise, dimension: 8, train_size: 120, test_size: 80},\n"
                 "     network: {hidden_layers: [24], epochs: 4}}\n",
     "theory": "theory: {points: 200, trials: 2, widths: [16, 32, 64], samples: 5, steps: 3,\n"
-              "         sample_complexity: {sizes: [50, 100], repeats: 2}}\n",
+              "         sample_complexity: {sizes: [50, 100], dimensions: [4, 8], repeats: 2}}\n",
 }
 
 

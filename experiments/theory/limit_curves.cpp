@@ -20,35 +20,70 @@ LimitCurve limit_curve(const std::string& name, const std::string& label, const 
                        const RandomStream& stream, const std::function<double(Index, const RandomStream&)>& error) {
   LimitCurve curve{name, label, {}, {}};
   for (const Index size : sizes) {
-    double sum = 0;
+    std::vector<double> errors;
     for (Index trial = 0; trial < trials; ++trial)
-      sum += error(size, stream.named(fmt::format("{}/{}/{}", name, size, trial)));
+      errors.push_back(error(size, stream.named(fmt::format("{}/{}/{}", name, size, trial))));
+    const MeanOfTrials mean = mean_of_trials(errors);
     curve.sizes.push_back(static_cast<double>(size));
-    curve.errors.push_back(sum / static_cast<double>(trials));
+    curve.errors.push_back(mean.mean);
+    if (mean.standard_error) curve.standard_errors.push_back(*mean.standard_error);
   }
   return curve;
 }
 
+namespace {
+
+/// What the log of each error counts for in the slope: (x - mean x) / sum (x - mean x)^2 with x = log(size).
+std::vector<double> slope_weights(const std::vector<double>& sizes) {
+  double mean = 0, squares = 0;
+  for (const double size : sizes) mean += std::log(size) / static_cast<double>(sizes.size());
+  std::vector<double> weights;
+  for (const double size : sizes) {
+    weights.push_back(std::log(size) - mean);
+    squares += weights.back() * weights.back();
+  }
+  for (double& weight : weights) weight /= squares;
+  return weights;
+}
+
+}  // namespace
+
 double log_slope(const std::vector<double>& sizes, const std::vector<double>& errors) {
-  const auto n = static_cast<double>(sizes.size());
-  double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    mean_x += std::log(sizes[i]) / n;
-    mean_y += std::log(errors[i]) / n;
-  }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double x = std::log(sizes[i]) - mean_x;
-    xy += x * (std::log(errors[i]) - mean_y);
-    xx += x * x;
-  }
-  return xy / xx;
+  const std::vector<double> weights = slope_weights(sizes);
+  double slope = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) slope += weights[i] * std::log(errors[i]);
+  return slope;
+}
+
+double log_slope_standard_error(const std::vector<double>& sizes, const std::vector<double>& errors,
+                                const std::vector<double>& standard_errors) {
+  const std::vector<double> weights = slope_weights(sizes);
+  double variance = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) variance += std::pow(weights[i] * standard_errors[i] / errors[i], 2);
+  return std::sqrt(variance);
+}
+
+MeanOfTrials mean_of_trials(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  MeanOfTrials result;
+  for (const double value : values) result.mean += value / n;
+  if (values.size() < 2) return result;
+  double squares = 0;
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
+  result.standard_error = std::sqrt(squares / (n - 1) / n);
+  return result;
 }
 
 std::vector<std::string> limit_finding_names(const std::string& curve) { return {curve + ".slope", curve + ".error"}; }
 
 std::vector<Finding> limit_findings(const LimitCurve& curve) {
-  return {{curve.name + ".slope", curve.label + ": slope of the error", log_slope(curve.sizes, curve.errors)},
-          {curve.name + ".error", curve.label + ": error at the largest", curve.errors.back()}};
+  Finding slope{curve.name + ".slope", curve.label + ": slope of the error", log_slope(curve.sizes, curve.errors)};
+  Finding error{curve.name + ".error", curve.label + ": error at the largest", curve.errors.back()};
+  if (!curve.standard_errors.empty()) {
+    slope.standard_error = log_slope_standard_error(curve.sizes, curve.errors, curve.standard_errors);
+    error.standard_error = curve.standard_errors.back();
+  }
+  return {slope, error};
 }
 
 double relative_error(const Matrix<double>& a, const Matrix<double>& b) { return (a - b).norm() / b.norm(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct LimitCurve {
   std::string name;  ///< of its findings: "<name>.slope" of log error over log size, "<name>.error" at the largest size
   std::string label;  ///< for people
   std::vector<double> sizes, errors;
+  std::vector<double> standard_errors = {};  ///< of each error, over its trials; empty with one trial
 };
 
 /// Several sizes, each larger than the one before; ConfigError otherwise.
@@ -26,6 +28,16 @@ LimitCurve limit_curve(const std::string& name, const std::string& label, const 
 
 /// Least-squares slope of log(error) over log(size).
 double log_slope(const std::vector<double>& sizes, const std::vector<double>& errors);
+/// Its standard error, to first order, from those of independent errors.
+double log_slope_standard_error(const std::vector<double>& sizes, const std::vector<double>& errors,
+                                const std::vector<double>& standard_errors);
+
+/// The mean of some values; its standard error from their spread, if there are two or more.
+struct MeanOfTrials {
+  double mean = 0;
+  std::optional<double> standard_error;
+};
+MeanOfTrials mean_of_trials(const std::vector<double>& values);
 
 std::vector<std::string> limit_finding_names(const std::string& curve);
 std::vector<Finding> limit_findings(const LimitCurve& curve);

@@ -6,25 +6,13 @@
 
 #include "core/data/synthetic/synthetic.h"
 #include "experiments/options/option_names.h"
+#include "experiments/theory/kernel_error.h"
 #include "rfm/rfm.h"
 
 namespace ansatz::experiments {
 namespace {
 
 using Errors = std::array<double, 5>;
-
-double one_minus_r2(const Matrix<double>& predictions, const Dataset<double>& test) {
-  return 1 - evaluate<double>(predictions, test.targets, test.task).r2;
-}
-
-double kernel_error(const rfm::KernelSpec& kernel, const FeatureMatrix<double>& metric, const Split<double>& split,
-                    double ridge) {
-  rfm::SolverOptions solver;
-  solver.ridge = ridge;
-  const auto x = std::make_shared<const Matrix<double>>(split.train.inputs);
-  const auto fit = rfm::fit_kernel_machine<double>(kernel, metric, x, split.train.targets, solver, RandomStream(0));
-  return one_minus_r2(fit.machine.predict(split.test.inputs), split.test);
-}
 
 double rfm_error(const Split<double>& split, const SampleComplexityOptions& options, const RandomStream& stream) {
   rfm::RfmOptions rfm;
@@ -41,8 +29,7 @@ Errors errors_at(const SampleComplexityOptions& options, Index n, const RandomSt
     return make_low_rank<double>(options.target, n, 0, options.test_size, stream);
   });
   const auto identity = FeatureMatrix<double>::identity(split.train.dimension());
-  const FeatureMatrix<double>& truth = split.truth->expected_agop;
-  const auto known = truth.scaled(static_cast<double>(truth.dimension()) / truth.trace());
+  const FeatureMatrix<double> known = known_metric(split);
   rfm::KernelSpec laplace, polynomial;
   laplace.bandwidth = options.bandwidth;
   polynomial.family = rfm::KernelFamily::polynomial;
@@ -61,12 +48,12 @@ std::vector<SampleComplexityCurve> sample_complexity(const SampleComplexityOptio
   std::vector<SampleComplexityCurve> curves;
   for (const SampleComplexityModel& model : kSampleComplexityModels) curves.push_back({model, {}});
   for (const Index n : options.sizes) {
-    Errors mean{};
+    std::array<std::vector<double>, 5> errors;
     for (Index repeat = 0; repeat < options.repeats; ++repeat) {
-      const Errors errors = errors_at(options, n, stream.named(fmt::format("repeat/{}", repeat)));
-      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += errors[i] / static_cast<double>(options.repeats);
+      const Errors one = errors_at(options, n, stream.named(fmt::format("repeat/{}", repeat)));
+      for (std::size_t i = 0; i < one.size(); ++i) errors[i].push_back(one[i]);
     }
-    for (std::size_t i = 0; i < mean.size(); ++i) curves[i].errors.push_back(mean[i]);
+    for (std::size_t i = 0; i < errors.size(); ++i) curves[i].errors.push_back(mean_of_trials(errors[i]));
   }
   return curves;
 }

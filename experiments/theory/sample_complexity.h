@@ -6,6 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/data/loading/load_dataset.h"
+#include "experiments/theory/limit_curves.h"
 
 namespace ansatz::experiments {
 
@@ -33,7 +34,7 @@ inline constexpr SampleComplexityModel kSampleComplexityModels[] = {{"rfm", "RFM
 /// 1 - R^2 on test of one model at each size.
 struct SampleComplexityCurve {
   SampleComplexityModel model;
-  std::vector<double> errors;
+  std::vector<MeanOfTrials> errors;  ///< over the repeats
 };
 
 /// Of each model, in their order. M known is the target's exact E[grad f grad f^T], scaled to trace d, as is the
