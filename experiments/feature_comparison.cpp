@@ -132,8 +132,11 @@ void write_feature_tables(const FeatureComparisonOptions& options, const RunReco
 }
 
 /// metrics.json, the terminal and the pictures.
-void show(const FeatureComparisonOptions& options, const RunRecord& record, const RunContext& run) {
+void show(const FeatureComparisonOptions& options, const RunRecord& record, const std::string& assumption,
+          const RunContext& run) {
   for (const std::string& text : record.warnings) spdlog::warn("{}", text);
+  // A wrong assumption makes all numbers wrong: it is said in quiet runs, too, which the logger is silent in.
+  if (run.quiet && !assumption.empty()) std::fprintf(stderr, "warning: %s\n", assumption.c_str());
   run.directory.write_json("metrics.json", to_json(record));
   if (!run.quiet) std::fputs(summary_table(record, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
   if (options.save.images) draw_pictures(record, run.directory.path() / "images");
@@ -148,12 +151,14 @@ ComparedModels compare_models(FeatureComparisonOptions options, const std::optio
   record.config = run.directory.config();
   record.data->digest = inputs.digest.values();
   record.warnings = poor_fits(record);
+  const std::string assumption = inputs.network ? inputs.network->warning : "";
+  if (!assumption.empty()) record.warnings.insert(record.warnings.begin(), assumption);
   if (run.directory.finished()) {  // a part whose whole is not: what it wrote stands
     record_from_json(read_metrics(run.directory.path()));
   } else {
     save_arrays(options, results, run);
     write_feature_tables(options, record, run);
-    show(options, record, run);
+    show(options, record, assumption, run);
   }
   return {std::move(record), live_models(inputs.split, std::move(results.network), std::move(results.rfm))};
 }

@@ -92,6 +92,15 @@ std::string check_reference(const NetworkOptions& options, const Split<Scalar>& 
                      options.reference_outputs.filename().string(), largest / scale);
 }
 
+std::string unchecked(const NetworkOptions& options, const nets::CheckpointOutline& outline) {
+  if (outline.assumed.empty() || !options.reference_outputs.empty()) return "";
+  return fmt::format(
+      "network: read with {}, which its file does not say and nothing has checked: every number about it is that of "
+      "another network if this is wrong. Give network.reference_outputs, or name what is right (network.activation, "
+      "network.layer_names)",
+      outline.assumed);
+}
+
 }  // namespace
 
 nets::CheckpointOutline outline_import(const NetworkOptions& options, Index inputs, Index outputs) {
@@ -109,7 +118,7 @@ std::optional<ImportedNetwork<Scalar>> import_network(const NetworkOptions& opti
   if (options.train) return std::nullopt;
   const nets::Checkpoint<Scalar> checkpoint = read_network(options.weights, options, split);
   ImportedNetwork<Scalar> imported{nets::Mlp<Scalar>(checkpoint.layers, checkpoint.outline.activation), std::nullopt,
-                                   checkpoint.outline.reading};
+                                   checkpoint.outline.reading, unchecked(options, checkpoint.outline)};
   if (!options.initial_weights.empty()) {
     const nets::Checkpoint<Scalar> initial = read_network(options.initial_weights, options, split);
     imported.initial.emplace(initial.layers, initial.outline.activation);

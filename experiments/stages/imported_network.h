@@ -14,6 +14,9 @@ struct ImportedNetwork {
   nets::Mlp<Scalar> network;
   std::optional<nets::Mlp<Scalar>> initial;
   std::string reading;  ///< what its file was read as, and what the check against reference outputs came to
+  /// A sentence on what was assumed in reading it, where neither its file nor the options say it and no reference
+  /// outputs checked it; else empty.
+  std::string warning;
 };
 
 /// What the files of options.weights and options.initial_weights say before their numbers are read, for data of that

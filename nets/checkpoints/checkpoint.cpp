@@ -103,11 +103,19 @@ std::pair<Activation, std::string> activation_of(const std::string& path, const 
   return {found->activation, found->name + " by its code"};
 }
 
+std::string assumed_in(const NetworkLayout& layout, const KnownLayers& known) {
+  if (layout.layers.size() < 2) return "";
+  const bool activation = !layout.activation && !known.activation;
+  std::string text = activation ? "the activation relu" : "";
+  if (layout.as_stored) text += (activation ? " and " : "") + std::string("the order in which its layers are stored");
+  return text;
+}
+
 CheckpointOutline outline_of(const std::string& path, const NetworkLayout& layout, const std::string& under,
                              const KnownLayers& known) {
   const auto [activation, text] = activation_of(path, layout, known);
   const ReadingNotes notes = {text, under, epsilon_of(known), known.batch_norm_epsilon.has_value()};
-  return {widths_of(layout), activation, describe_layout(layout, notes)};
+  return {widths_of(layout), activation, describe_layout(layout, notes), assumed_in(layout, known)};
 }
 
 void require_whole(const Path& path) {

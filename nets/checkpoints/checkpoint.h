@@ -31,6 +31,8 @@ struct CheckpointOutline {
   std::vector<Index> widths;  ///< d, k_1, ..., c
   Activation activation = Activation::relu;
   std::string reading;  ///< "784–256–10, relu assumed, biases in every layer, from keys fc1, fc2"
+  /// What neither the file nor KnownLayers says, and reading it so may be wrong: "the activation relu". Empty: nothing.
+  std::string assumed;
 };
 
 template <class Scalar>

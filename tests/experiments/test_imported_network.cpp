@@ -73,6 +73,29 @@ TEST_CASE(
   CHECK(contains(run.work.read("out/report.html"), "read as " + kReading.substr(0, kReading.find("eps"))));
 }
 
+TEST_CASE("an imported network: an activation that was assumed is warned of until it is named or checked") {
+  const Run run;
+  const std::string said =
+      "network: read with the activation relu, which its file does not say and nothing has checked";
+  const std::string place = ", batch_norm: before_activation";
+  const ProgramResult loud = run("run", place);
+  REQUIRE(loud.exit_code == 0);
+  CHECK(contains(loud.err, "warning: " + said));
+  CHECK(contains(run.work.metrics("out").at("warnings").at(0).get<std::string>(), said));
+  const std::string report = run.work.read("out/report.html");
+  REQUIRE(contains(report, said));
+  CHECK(report.find(said) < report.find("<table"));
+  const ProgramResult quiet = run.work.run({"run", "c.yaml", "--out", "quiet", "--quiet"});
+  CHECK(contains(quiet.err, "warning: " + said));
+  CHECK(quiet.out == "");
+  for (const std::string key : {", activation: relu", ", reference_outputs: ft.npy"}) {
+    CAPTURE(key);
+    REQUIRE(run("run", place + key).exit_code == 0);
+    CHECK_FALSE(run.work.metrics("out").contains("warnings"));
+    CHECK(run.work.run({"run", "c.yaml", "--out", key.substr(2, 5), "--quiet"}).err == "");
+  }
+}
+
 TEST_CASE("an imported network: reference outputs check what was read") {
   const Run run;
   const std::string keys = ", batch_norm: before_activation, reference_outputs: ft.npy";

@@ -43,10 +43,21 @@ std::string parts_section(const Run& run, const std::vector<RunRecord>& parts) {
 }
 
 /// What the reader is to know before any number.
-std::string warnings_section(const RunRecord& record) {
+std::string warnings_section(const std::vector<std::string>& warnings) {
   std::string html;
-  for (const std::string& warning : record.warnings) html += "<p><b>" + escape_html(warning) + ".</b></p>\n";
+  for (const std::string& warning : warnings) html += "<p><b>" + escape_html(warning) + ".</b></p>\n";
   return html;
+}
+
+/// Those that every seed has.
+std::vector<std::string> common_warnings(const std::vector<RunRecord>& seeds) {
+  std::vector<std::string> common;
+  for (const std::string& warning : seeds.front().warnings)
+    if (std::all_of(seeds.begin(), seeds.end(), [&](const RunRecord& seed) {
+          return std::find(seed.warnings.begin(), seed.warnings.end(), warning) != seed.warnings.end();
+        }))
+      common.push_back(warning);
+  return common;
 }
 
 /// `body`: below the heading.
@@ -55,7 +66,9 @@ struct Page {
 };
 
 Page page_of_one(const FinishedRun& run) {
-  if (run.repeats) return {run.name, "<h1>" + escape_html(run.name) + "</h1>\n", repeated_run(run)};
+  if (run.repeats)
+    return {run.name, "<h1>" + escape_html(run.name) + "</h1>\n",
+            warnings_section(common_warnings(run.seeds)) + repeated_run(run)};
   const Run one = run_of(run.folder, run.seeds.front());
   const std::string& name = one.record.name;
   return {name, "<h1>" + escape_html(name) + "</h1>\n" + subtitle(one), run_sections(one)};
@@ -126,7 +139,7 @@ std::string run_sections(const Run& run) {
   const std::string own = record.data ? comparison_sections(record, run.folder / "images") : "";
   const Json timings = record.data ? timings_json(record) : Json::object();
   const std::vector<RunRecord> parts = parts_of(run);
-  return warnings_section(record) + findings_section(record.findings) + figures_section(run) + own +
+  return warnings_section(record.warnings) + findings_section(record.findings) + figures_section(run) + own +
          parts_section(run, parts) +
          facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
