@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -81,6 +83,12 @@ std::string caution(const RunRecord& record) {
                      models, both ? "" : "s");
 }
 
+std::optional<double> number_of(const std::string& text) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && rest == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 std::string headline(const RunRecord& record, const Emphasis& emphasis) {
@@ -107,6 +115,24 @@ std::string headline(const RunRecord& record, const Emphasis& emphasis) {
                     change(distance(before, dimension), distance(top, dimension)));
   }
   return text + ".";
+}
+
+std::string tuning_edges(const TuningRecord& tuning) {
+  std::string text;
+  for (std::size_t i = 0; i < tuning.axes.size(); ++i) {
+    std::vector<double> numbers;
+    for (const std::string& value : tuning.axes[i].values)
+      if (const std::optional<double> number = number_of(value)) numbers.push_back(*number);
+    if (numbers.size() < 2 || numbers.size() < tuning.axes[i].values.size()) continue;
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    const std::string& chosen = tuning.chosen_cell().values[i];
+    const double value = *number_of(chosen);
+    if (value != *low && value != *high) continue;
+    const bool largest = value == *high;
+    text += fmt::format("{} = {} is the {} value tried, so a {} one may be better. ", tuning.axes[i].key, chosen,
+                        largest ? "largest" : "smallest", largest ? "larger" : "smaller");
+  }
+  return text;
 }
 
 }  // namespace ansatz

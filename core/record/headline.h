@@ -1,4 +1,4 @@
-// What a comparison of network and RFM comes to, in a few sentences for the terminal and the report.
+// What a run comes to, and what to beware of in it, in a few sentences for the terminal and the report.
 #pragma once
 
 #include <string>
@@ -16,5 +16,9 @@ struct Emphasis {
 /// the first eigenvalue stands clear of the second); what the same numbers were at the initial weights, and whether
 /// training changed them. Empty where the record has no headline.
 std::string headline(const RunRecord& record, const Emphasis& emphasis = {});
+
+/// "rfm.bandwidth = 20 is the largest value tried, so a larger one may be better. ", a sentence for each key of which
+/// the chosen value is the smallest or the largest of several numbers; "" where there is none.
+std::string tuning_edges(const TuningRecord& tuning);
 
 }  // namespace ansatz

@@ -41,9 +41,7 @@ viz::LinePlot loss_curve(const std::vector<EpochRecord>& history, bool scaled_ta
   plot.title = "Network, training loss";
   plot.x_label = "epoch";
   const bool logits = history.front().train && history.front().train->cross_entropy;
-  plot.y_label = logits           ? "cross-entropy (nats)"
-                 : scaled_targets ? "mean squared error, standardised targets"
-                                  : "mean squared error";
+  plot.y_label = logits ? "cross-entropy (nats)" : scaled_targets ? "MSE, standardised targets" : "mean squared error";
   plot.log_y = true;
   viz::Series loss{"", {}, {}, false};  // the axis has its name
   for (const EpochRecord& record : history) {

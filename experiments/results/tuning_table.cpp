@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/record/headline.h"
+
 namespace ansatz::experiments {
 namespace {
 
@@ -42,7 +44,8 @@ std::string tuning_table(const TuningRecord& tuning) {
                         cell == &tuning.chosen_cell() ? "   chosen" : "");
   }
   if (left_out > 0) text += fmt::format("and {} worse ones\n", left_out);
-  return text;
+  const std::string edges = tuning_edges(tuning);
+  return edges.empty() ? text : text + edges.substr(0, edges.size() - 1) + "\n";
 }
 
 }  // namespace ansatz::experiments

@@ -43,6 +43,7 @@ dt { color: var(--soft); overflow-wrap: anywhere; } dd { margin: 0; overflow-wra
 details > summary { cursor: pointer; color: var(--accent); margin: .4rem 0; }
 @media (max-width: 40rem) {
   h1 { font-size: 1.4rem; }
+  th:first-child, td:first-child { min-width: 7rem; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   th, td { padding: .3rem .4rem; } table { font-size: .82rem; }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/record/headline.h"
 #include "viz/page/figure.h"
 #include "viz/page/html.h"
 #include "viz/page/numbers.h"
@@ -23,9 +24,9 @@ std::string chosen_sentence(const TuningRecord& tuning) {
     values += (values.empty() ? "<b>" : ", <b>") + escape_html(tuning.axes[axis].key) + " = " +
               escape_html(tuning.chosen_cell().values[axis]) + "</b>";
   for (const TuningCell& cell : tuning.cells) seconds += cell.seconds;
-  return fmt::format("<p>Of {} settings of {}, {} predicts the validation rows best ({}); {:.3g} s in all.</p>\n",
+  return fmt::format("<p>Of {} settings of {}, {} predicts the validation rows best ({}). {}{:.3g} s in all.</p>\n",
                      tuning.cells.size(), escape_html(tuning.model), values, validation_score(tuning.chosen_cell()),
-                     seconds);
+                     escape_html(tuning_edges(tuning)), seconds);
 }
 
 std::string cells_table(const TuningRecord& tuning) {

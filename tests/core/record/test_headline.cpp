@@ -30,6 +30,14 @@ RunRecord run(const Likeness& now, const Likeness& before, double gap = 0.5) {
   return record;
 }
 
+TuningRecord chosen(const std::vector<std::string>& bandwidths, const std::string& bandwidth,
+                    const std::vector<std::string>& kernels, const std::string& kernel) {
+  TuningRecord tuning;
+  tuning.axes = {{"rfm.bandwidth", bandwidths}, {"rfm.kernel", kernels}};
+  tuning.cells = {{{bandwidth, kernel}, {}, {}, 0}};
+  return tuning;
+}
+
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -95,4 +103,15 @@ TEST_CASE("a model that predicts no better than a constant is named before any c
   CHECK(headline(record).rfind("The diagonals of", 0) == 0);
   record.has_headline = false;
   CHECK(headline(record).empty());
+}
+
+TEST_CASE("a chosen number at the end of those tried is named, words and numbers between are not") {
+  const std::vector<std::string> kernels = {"laplace", "gaussian"};
+  CHECK(tuning_edges(chosen({"5", "20", "1e1"}, "20", kernels, "gaussian")) ==
+        "rfm.bandwidth = 20 is the largest value tried, so a larger one may be better. ");
+  CHECK(tuning_edges(chosen({"20", "5", "10"}, "5", kernels, "laplace")) ==
+        "rfm.bandwidth = 5 is the smallest value tried, so a smaller one may be better. ");
+  CHECK(tuning_edges(chosen({"5", "1e1", "20"}, "1e1", kernels, "laplace")).empty());
+  CHECK(tuning_edges(chosen({"5"}, "5", kernels, "laplace")).empty());  // nothing was tried beside it
+  CHECK(tuning_edges(chosen({"5", "auto"}, "5", kernels, "laplace")).empty());
 }
