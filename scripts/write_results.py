@@ -4,11 +4,12 @@
 usage: write_results.py PRESET PAGE RUN...     (called by scripts/reproduce)
 RUN is .../PRESET/EXPERIMENT, or .../PRESET-CORE/EXPERIMENT of the same experiment with OpenBLAS's kernels for another processor. Sections of
 experiments that are not among RUN stay as they are. What was found stays in <PAGE without .md>/findings.json, from which the page is made, and
-docs/results.md's table of the paper's claims (scripts/claims.csv) from those of all pages.
+docs/results.md's table of the paper's claims (scripts/claims.csv) from those of all pages. scripts/notes.md has paragraphs on what still differs.
 """
 import csv
 import fnmatch
 import json
+import re
 import shutil
 import sys
 from datetime import datetime
@@ -151,6 +152,13 @@ def second_machine(experiment):
     return text + (f". Largest change, {moved[0]:.1f} standard errors: {moved[1]}." if moved[1] else ". No number changes.")
 
 
+def notes_on(preset, name):
+    """What scripts/notes.md says of an experiment at a size: what was tried where it still differs, and the likely reason."""
+    text = (Path(__file__).parent / "notes.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (.+)$", text, flags=re.M)
+    return next((body.strip() for title, body in zip(parts[1::2], parts[2::2]) if title.strip() == f"{preset}/{name}"), "")
+
+
 def section(preset, page, name, experiment):
     repeats = experiment["repeats"]
     about = experiment["about"] + (f", {repeats} seeds (means; pictures of the first)" if repeats > 1 else "")
@@ -160,6 +168,8 @@ def section(preset, page, name, experiment):
              f"{counted(verdicts_of(experiment['findings']))}.", ""]
     if experiment["differs"]:
         lines += [f"Differs from the paper: {experiment['differs']}.", ""]
+    if notes := notes_on(preset, name):
+        lines += [notes, ""]
     if experiment.get("second"):
         lines += [cell(second_machine(experiment)), ""]
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]

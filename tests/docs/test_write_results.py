@@ -5,6 +5,7 @@ usage: test_write_results.py SCRIPTS     (the folder scripts/)
 """
 import csv
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,19 @@ def test_claims(folder):
     check("The paper's claims" not in (folder / "results-paper.md").read_text(), "the table of claims is on one page")
 
 
+def test_notes(folder):
+    text = (SCRIPTS / "notes.md").read_text(encoding="utf-8")
+    titles = re.findall(r"^## (.+)$", text, flags=re.M)
+    check(len(set(titles)) == len(titles), "a section of notes.md stands there twice")
+    for title in titles:
+        check((SCRIPTS.parent / f"configs/{title}.yaml").exists(), f"notes.md has a section on no config: {title}")
+        preset, name = title.split("/")
+        page = folder / "page.md"
+        check(write_page(preset, page, write_run(folder / title, [])).returncode == 0, title)
+        first = text.split(f"## {title}\n", 1)[1].strip().splitlines()[0]
+        check(first in page.read_text(), f"the page lacks its note: {first}")
+
+
 def test_refusals(folder):
     page = folder / "results.md"
     done = write_page("small", page, write_run(folder / "small/svhn", [], revision="0123abcd-dirty"))
@@ -105,7 +119,7 @@ def test_refusals(folder):
 
 
 def main():
-    for test in (test_pages, test_second_machine, test_claims, test_refusals):
+    for test in (test_pages, test_second_machine, test_claims, test_notes, test_refusals):
         with tempfile.TemporaryDirectory() as folder:
             test(Path(folder))
 
