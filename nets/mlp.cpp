@@ -14,8 +14,7 @@ namespace {
 using detail::at_border;
 using detail::Layer;
 
-// Weight of the biases in the NTK parameterisation; the value of Jacot, Gabriel and Hongler (2018).
-constexpr double kNtkBiasMultiplier = 0.1;
+constexpr double kNtkBiasMultiplier = 0.1;  // in the NTK parameterisation; of Jacot, Gabriel and Hongler (2018)
 
 void validate(Index inputs, Index outputs, const MlpOptions& options) {
   if (inputs < 1 || outputs < 1)
@@ -23,9 +22,10 @@ void validate(Index inputs, Index outputs, const MlpOptions& options) {
                       std::to_string(outputs));
   for (const Index width : options.hidden_layers)
     if (width < 1) throw ConfigError("`hidden_layers`: widths must be at least 1, found " + std::to_string(width));
-  const double deviation = options.first_layer_std.value_or(1);
-  if (!(deviation > 0) || !std::isfinite(deviation))
-    throw ConfigError("`first_layer_std`: must be positive and finite, found " + std::to_string(deviation));
+  for (const auto& [name, value] : {std::pair("first_layer_std", options.first_layer_std.value_or(1)),
+                                    std::pair("output_scale", options.output_scale)})
+    if (!(value > 0) || !std::isfinite(value))
+      throw ConfigError(std::string("`") + name + "`: must be positive and finite, found " + std::to_string(value));
 }
 
 template <class Scalar>
@@ -104,13 +104,14 @@ Mlp<Scalar>::Mlp(Index inputs, Index outputs, const MlpOptions& options, const R
   impl_->options = options;
   impl_->stack.activation = options.activation;
   at_border("making the network", [&] {
-    Index fan_in = inputs;
-    Index number = 1;
+    Index fan_in = inputs, number = 1;
     for (const Index width : options.hidden_layers) {
       impl_->stack.layers.push_back(initial_layer<Scalar>(number++, width, fan_in, options, stream));
       fan_in = width;
     }
     impl_->stack.layers.push_back(initial_layer<Scalar>(number, outputs, fan_in, options, stream));
+    impl_->stack.layers.back().weight_multiplier *= options.output_scale;
+    impl_->stack.layers.back().bias_multiplier *= options.output_scale;
   });
 }
 
@@ -186,7 +187,6 @@ Mlp<Scalar> Mlp<Scalar>::on(Device device) const {
 }
 
 namespace {
-
 const Layer& layer_at(const detail::Stack& stack, Index layer) {
   const auto count = static_cast<Index>(stack.layers.size());
   if (layer < 1 || layer > count)

@@ -32,6 +32,9 @@ struct MlpOptions {
   bool bias = false;
   Initialization initialization = Initialization::pytorch_default;
   std::optional<double> first_layer_std;  ///< W1 ~ N(0, std^2) instead (paper, low-rank and grokking experiments)
+  /// The last layer's outputs times this. Above 1, the outputs reach their targets before the weights have moved far:
+  /// lazy training (Chizat, Oyallon and Bach 2019).
+  double output_scale = 1;
 };
 
 /// z = W h + b.
@@ -42,14 +45,14 @@ struct LinearLayer {
 };
 
 /// f(x) = W_{L+1} phi(... phi(W_1 x + b_1) ...) + b_{L+1}. A copy is deep, and using a network never changes it;
-/// tensors live on device(). Layers are counted from 1 as in the paper. With the NTK parameterisation, the weights
-/// returned are the effective ones (parameter times multiplier), so that predictions and feature matrices mean the same
-/// for all initialisations.
+/// tensors live on device(). Layers are counted from 1 as in the paper. With the NTK parameterisation or an
+/// output_scale, the weights returned are the effective ones (parameter times multiplier), so that predictions and
+/// feature matrices mean the same for all initialisations.
 template <class Scalar>
 class Mlp final : public Predictor<Scalar> {
  public:
   /// Draws parameters from `stream` ("layer1.weight", "layer1.bias", ...), never from torch's generator. Throws
-  /// ConfigError on widths below 1 or a first_layer_std that is not positive.
+  /// ConfigError on widths below 1, or a first_layer_std or output_scale that is not positive.
   Mlp(Index inputs, Index outputs, const MlpOptions& options, const RandomStream& stream);
   /// A bias-free network with these weights (W_l is k_l x k_{l-1}). DataError if the inputs of a layer are not as many
   /// as the outputs of the layer before, or if an entry is not finite.

@@ -102,6 +102,7 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
       {{"pytorch_default", nets::Initialization::pytorch_default}, {"ntk", nets::Initialization::ntk}});
   if (section.has("first_layer_std"))
     mlp.first_layer_std = section.get_at_least("first_layer_std", 1.0, 1e-15, 1e15);  // its square too
+  mlp.output_scale = section.get_at_least("output_scale", 1.0, 1e-15, 1e15);
   nets::TrainOptions& training = network.training;
   training.optimizer = parse_optimizer(section.section("optimizer"));
   training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);

@@ -70,12 +70,14 @@ EpochRecord record_from(const json& j) {
 
 // What two networks must have in common for their tensors to mean the same. The initialisation is not part of it.
 json architecture(const MlpOptions& options, Index inputs, const detail::Stack& stack) {
-  return {{"inputs", inputs},
-          {"outputs", stack.outputs()},
-          {"hidden_layers", options.hidden_layers},
-          {"activation", static_cast<int>(options.activation)},
-          {"bias", options.bias},
-          {"ntk", options.initialization == Initialization::ntk}};
+  json same = {{"inputs", inputs},
+               {"outputs", stack.outputs()},
+               {"hidden_layers", options.hidden_layers},
+               {"activation", static_cast<int>(options.activation)},
+               {"bias", options.bias},
+               {"ntk", options.initialization == Initialization::ntk}};
+  if (options.output_scale != 1) same["output_scale"] = options.output_scale;  // states of before it have none
+  return same;
 }
 
 void append(NamedTensors& named, const std::string& group, const std::vector<at::Tensor>& tensors) {

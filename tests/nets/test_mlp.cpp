@@ -103,6 +103,25 @@ TEST_CASE("predictions are the formula of the weights and biases that the networ
   });
 }
 
+TEST_CASE("an output scale multiplies the outputs, through the last layer alone") {
+  const Matrix<double> x = points(9, 4);
+  for_each_architecture([&](MlpOptions options) {
+    const Mlp<double> plain(4, 3, options, kStream);
+    options.output_scale = 8;  // a power of two, so that nothing is rounded
+    const Mlp<double> scaled(4, 3, options, kStream);
+    CHECK(relative_difference(scaled.predict(x), 8 * plain.predict(x)) < 1e-13);
+    CHECK(relative_difference(scaled.predict(x), layer_values(scaled, x).back()) < 1e-13);
+    CHECK(scaled.weight(plain.layers()) == 8 * plain.weight(plain.layers()));
+    if (plain.layers() > 1) CHECK(scaled.weight(1) == plain.weight(1));
+    CHECK(input_jacobian_error<double>(scaled, x) < 1e-8);
+  });
+  for (const double wrong : {0.0, -1.0, std::nan("")}) {
+    MlpOptions options;
+    options.output_scale = wrong;
+    CHECK_THROWS_AS(Mlp<double>(4, 3, options, kStream), ConfigError);
+  }
+}
+
 TEST_CASE("input Jacobians agree with central differences for every activation, depth, bias and initialisation") {
   const Matrix<double> x = points(6, 4);
   for_each_architecture([&](const MlpOptions& options) {

@@ -81,8 +81,9 @@ ReferenceNetwork reference_of(const nets::Mlp<double>& network) {
   reference.activation = network.options().activation;
   for (Index l = 1; l <= network.layers(); ++l) {
     const Matrix<double> w = network.weight(l);
-    reference.multipliers.push_back(ntk && l > 1 ? std::sqrt(2.0 / static_cast<double>(w.cols())) : 1);
-    reference.bias_multipliers.push_back(ntk ? 0.1 : 1);
+    const double scale = l == network.layers() ? network.options().output_scale : 1;
+    reference.multipliers.push_back(scale * (ntk && l > 1 ? std::sqrt(2.0 / static_cast<double>(w.cols())) : 1));
+    reference.bias_multipliers.push_back(scale * (ntk ? 0.1 : 1));
     reference.weights.push_back(w / reference.multipliers.back());
     if (network.options().bias)
       reference.biases.push_back(network.bias(l).transpose() / reference.bias_multipliers.back());

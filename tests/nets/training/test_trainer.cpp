@@ -158,6 +158,21 @@ TEST_CASE("steps equal those of autograd with torch::optim, for every optimiser 
         }
 }
 
+TEST_CASE("steps of a network with an output scale equal those of autograd, for every optimiser") {
+  const Dataset<double> data = regression<double>(20, 5, 2, "data");
+  for (const OptimizerOptions& optimizer : kOptimizers)
+    for (const bool bias : {false, true})
+      for (const Initialization initialization : {Initialization::pytorch_default, Initialization::ntk}) {
+        MlpOptions options;
+        options.hidden_layers = {8, 6};
+        options.bias = bias;
+        options.initialization = initialization;
+        options.output_scale = 0.25;
+        const Mlp<double> initial(5, 2, options, kStream.named("network"));
+        CHECK(difference_from_autograd(initial, data, options_of(3, 7, optimizer)) < 1e-11);
+      }
+}
+
 TEST_CASE("a full batch, whole or in parts, is one step an epoch on all rows") {
   for (const Index n : {Index{30}, Index{5000}}) {  // the second is more than passes through the network at once
     const Dataset<double> data = regression<double>(n, 3, 2, "data");
