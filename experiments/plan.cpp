@@ -207,7 +207,8 @@ std::string describe(const Plan& plan, std::size_t width) {
   std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train,
                                  s.validation, s.test, s.dimension, s.outputs);
   if (s.target_scaling.scales()) text += s.target_scaling.in_words() + "\n";
-  for (const std::string& note : plan.notes) text += note + '\n';
+  for (const std::vector<std::string>& notes : {s.notes, plan.notes})
+    for (const std::string& note : notes) text += note + '\n';
   text += '\n';
   const double rate = product_rate();
   const MemoryRoom room = memory_room();

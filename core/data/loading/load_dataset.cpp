@@ -87,7 +87,8 @@ DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options, con
           outline.dimension,
           outputs,
           outline.reading_bytes,
-          scaling_of_targets(source, drawn, options.target_scaling)};
+          scaling_of_targets(source, drawn, options.target_scaling),
+          drawn.notes};
 }
 
 template <class Scalar>

@@ -79,6 +79,7 @@ struct DatasetSize {
   Index train = 0, validation = 0, test = 0, dimension = 0, outputs = 0;
   double reading_bytes = 0;  ///< held while the values are read, beyond the drawn rows themselves
   TargetScaling target_scaling = {};
+  std::vector<std::string> notes = {};  ///< what the files' columns became, and what is odd about them
 };
 /// `stream`: of load_dataset(), on which the target scaling depends (for which the targets are read); the sizes do not.
 DatasetSize dataset_size(const DatasetOptions& options, const RandomStream& stream = RandomStream(0));

@@ -14,6 +14,19 @@ namespace {
 constexpr std::string_view kMinus = "\xE2\x88\x92";  // U+2212
 constexpr std::size_t kLongest = 64;                 // bytes: longer texts are no numbers, and cut short in messages
 
+/// Characters that hardly show, if at all.
+constexpr std::pair<std::string_view, const char*> kBlank[] = {{"\xC2\xA0", "a no-break space"},
+                                                               {"\xC2\xAD", "a soft hyphen"},
+                                                               {"\xE2\x80\x8B", "a space of no width"},
+                                                               {"\xE2\x80\xAF", "a narrow no-break space"},
+                                                               {"\xEF\xBB\xBF", "a byte order mark"}};
+
+std::string without_blanks(std::string text) {
+  for (const auto& [bytes, name] : kBlank)
+    for (std::size_t at; (at = text.find(bytes)) != std::string::npos;) text.erase(at, bytes.size());
+  return text;
+}
+
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 std::string_view trimmed(std::string_view text) {
@@ -121,7 +134,9 @@ std::string CellFormat::other_spelling(std::string_view cell) const {
   const Stripped inner = stripped(text);
   const char* const digits = spelling_of_digits(inner.body, options_.decimal);
   if (inner.removed != nullptr && (digits != nullptr || number(inner.body))) return inner.removed;
-  return digits != nullptr ? digits : "";
+  if (digits != nullptr) return digits;
+  const std::string hidden = hidden_characters(cell);
+  return !hidden.empty() && number(without_blanks(text)) ? "a number with " + hidden : "";
 }
 
 std::string common_unit(const std::vector<std::string>& texts) {
@@ -161,11 +176,6 @@ std::string in_quotes(std::string_view cell) {
 }
 
 std::string hidden_characters(std::string_view text) {
-  static constexpr std::pair<std::string_view, const char*> kBlank[] = {{"\xC2\xA0", "a no-break space"},
-                                                                        {"\xC2\xAD", "a soft hyphen"},
-                                                                        {"\xE2\x80\x8B", "a space of no width"},
-                                                                        {"\xE2\x80\xAF", "a narrow no-break space"},
-                                                                        {"\xEF\xBB\xBF", "a byte order mark"}};
   for (const auto& [bytes, name] : kBlank)
     if (text.find(bytes) != std::string_view::npos) return name;
   if (!text.empty() && (text.front() == ' ' || text.back() == ' ')) return "a space at an end";

@@ -87,6 +87,10 @@ TEST_CASE("new rows that a table's model cannot be asked about are refused by pl
       "d,1\n",
       "it is no UTF-8 text: save the file as UTF-8");
   refuses("age,color,code\n\"1,5\",red,1\n", "a number with a decimal comma; write it with digits and a point");
+  refuses(
+      "age,color,code\n\xC2\xA0"
+      "15,red,1\n",
+      "not read as a number: a number with a no-break space; write it");
   refuses("age,color,code\n1,green,1\n", "row 1 (line 2), column \"color\": \"green\" does not occur");
   refuses("age,color,code\nold,red,1\n", "column \"age\": \"old\" is not a number");
   refuses("age,color,code\n,red,1\n", "column \"age\": missing value");

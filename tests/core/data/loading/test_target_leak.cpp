@@ -36,6 +36,8 @@ TEST_CASE("a table whose inputs hold the class is loaded with a warning") {
   options.path = options.csv.test_path = write_bytes(folder / "t.csv", text);
   options.csv.target_column = "label";
   options.task = Task::classification;
+  CHECK(dataset_size(options).notes.size() >= 1);  // `plan` tells what the columns became
+  CHECK(contains(dataset_size(options).notes.front(), "target label, 1 numeric column; one-hot coded"));
   std::string notes;
   for (const std::string& note : load<double>(options).notes) notes += note + "\n";
   CHECK(contains(notes, "\"copy=ja\""));
