@@ -102,7 +102,7 @@ std::vector<std::string> comparison_row(const FeaturePair& pair) {
 std::string summary_table(const RunRecord& record, std::size_t width) {
   std::string text = headline(record);
   if (!text.empty()) text = "\n" + text + "\n";
-  if (record.tuning) text += tuning_table(*record.tuning);
+  if (record.tuning) text += tuning_table(*record.tuning, width);
   text += "\n" + models_table(record, width) + outputs_table(record, width);
   if (record.pairs.empty()) return text;
   Rows rows;

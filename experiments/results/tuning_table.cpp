@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "core/base/text_table.h"
 
 #include "core/record/headline.h"
 
@@ -25,7 +28,7 @@ bool better(const TuningCell& a, const TuningCell& b) {
 
 }  // namespace
 
-std::string tuning_table(const TuningRecord& tuning) {
+std::string tuning_table(const TuningRecord& tuning, std::size_t width) {
   std::vector<const TuningCell*> rows;
   for (const TuningCell& cell : tuning.cells) rows.push_back(&cell);
   const std::size_t left_out = rows.size() > kMostRows ? rows.size() - kMostRows : 0;
@@ -33,16 +36,21 @@ std::string tuning_table(const TuningRecord& tuning) {
     std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return better(*a, *b); });
     rows.resize(kMostRows);
   }
-  std::string text = "\n";
-  for (const TuningAxis& axis : tuning.axes) text += fmt::format("{:<24} ", axis.key);
   const std::optional<Metrics>& chosen = tuning.chosen_cell().validation;
   const bool classes = chosen && chosen->accuracy, standardized = chosen && chosen->standardized_mse;
-  text += fmt::format("{:>12} {:>9}\n", classes ? "validation" : standardized ? "val. MSE/var" : "val. MSE", "seconds");
+  std::vector<TextColumn> columns;
+  for (const TuningAxis& axis : tuning.axes) columns.push_back({axis.key, true});
+  columns.push_back({classes ? "validation" : standardized ? "val. MSE/var" : "val. MSE"});
+  columns.push_back({"seconds", false, 1});
+  columns.push_back({"", true});
+  std::vector<std::vector<std::string>> cells;
   for (const TuningCell* cell : rows) {
-    for (const std::string& value : cell->values) text += fmt::format("{:<24} ", value);
-    text += fmt::format("{:>12} {:>9.2f}{}\n", score(*cell), cell->seconds,
-                        cell == &tuning.chosen_cell() ? "   chosen" : "");
+    cells.push_back(cell->values);
+    for (const std::string& text : {score(*cell), fmt::format("{:.2f}", cell->seconds),
+                                    std::string(cell == &tuning.chosen_cell() ? "chosen" : "")})
+      cells.back().push_back(text);
   }
+  std::string text = "\n" + text_table(std::move(columns), std::move(cells), width);
   if (left_out > 0) text += fmt::format("and {} worse ones\n", left_out);
   const std::string edges = tuning_edges(tuning);
   return edges.empty() ? text : text + edges.substr(0, edges.size() - 1) + "\n";

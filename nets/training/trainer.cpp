@@ -230,7 +230,7 @@ template <class Scalar>
 void Training<Scalar>::fail(Index epoch, const char* what) const {
   throw NumericalError("network training diverged in epoch " + std::to_string(epoch) + ": " + what +
                        fmt::format(" at learning rate {:g}", options_.optimizer.learning_rate) +
-                       "; lower `optimizer.learning_rate` or use a smaller `first_layer_std`");
+                       "; lower `optimizer.learning_rate`, scale the inputs, or use a smaller `first_layer_std`");
 }
 
 template <class Scalar>

@@ -11,6 +11,7 @@
 #include "core/data/formats/find_files.h"
 #include "core/data/formats/image_source.h"
 #include "core/data/loading/data_set_table.h"
+#include "core/data/loading/input_size.h"
 #include "core/data/loading/label_plausibility.h"
 #include "core/data/loading/read_drawn.h"
 #include "core/data/loading/target_leak.h"
@@ -109,16 +110,24 @@ DatasetSize size_of_low_rank(const DatasetOptions& options) {
   return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
 }
 
-/// Warns of a user's own targets that are used as they came and lie where models do not expect them, and of inputs that
+template <class Scalar>
+std::string size_warning(const Dataset<Scalar>& train) {
+  const Vector<double> squares = train.inputs.template cast<double>().colwise().squaredNorm().transpose();
+  return input_size_warning((squares / static_cast<double>(train.size())).cwiseSqrt(), train.feature_names);
+}
+
+/// Warns of a user's own numbers that are used as they came and lie where models do not expect them, and of inputs that
 /// are the target.
 template <class Scalar>
-void judge_own_data(const DataSet& set, Split<Scalar>& split) {
+void judge_own_data(const DataSet& set, Normalization normalization, Split<Scalar>& split) {
   const bool own = set.form == DatasetForm::table || set.form == DatasetForm::arrays;
   if (!own) return;
   const bool as_they_came = split.train.task == Task::regression && !split.train.target_scaling.scales();
+  const bool pictures = split.train.image_shape.has_value();
   for (std::string text :
        {as_they_came ? unit_warning(Matrix<double>(split.train.targets.template cast<double>())) : std::string(),
-        split.train.image_shape ? std::string() : target_leak(split.train)}) {
+        pictures || normalization != Normalization::none ? std::string() : size_warning(split.train),
+        pictures ? std::string() : target_leak(split.train)}) {
     if (text.empty()) continue;
     spdlog::warn("{}", text);
     split.notes.push_back(std::move(text));
@@ -134,7 +143,7 @@ Split<Scalar> load_dataset(const DatasetOptions& options, const RandomStream& st
       set.open ? read_files<Scalar>(set, options, stream, read_image) : compute_low_rank<Scalar>(options, stream);
   validate(split);
   judge_variation(split);
-  judge_own_data(set, split);
+  judge_own_data(set, options.normalize, split);
   encode_classes(split, options.class_coding);
   return split;
 }

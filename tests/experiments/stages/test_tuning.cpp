@@ -117,7 +117,7 @@ TEST_CASE("tuning is shown on the terminal, in the report and in metrics.json") 
                 "tune={rfm.bandwidth: [2, 4, 8], rfm.ridge: {log: [1e-4, 1, 3]}}"});
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
-  CHECK_THAT(result.out, Catch::Contains("rfm.bandwidth") && Catch::Contains("   chosen\n"));
+  CHECK_THAT(result.out, Catch::Contains("rfm.bandwidth") && Catch::Contains("  chosen\n"));
   CHECK(std::filesystem::exists(work.path() / "a/images/tuning.svg"));
   CHECK_THAT(work.read("a/images/tuning_map.svg"), Catch::Contains("best"));  // distances from it, not scores
   CHECK_THAT(work.read("a/report.html"), Catch::Contains("Values chosen on validation"));

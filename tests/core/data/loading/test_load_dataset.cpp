@@ -116,6 +116,27 @@ TEST_CASE("inputs are scaled as asked, after the rows are drawn") {
   CHECK(contains(split.notes.back(), "scaled to [0, 1]"));
 }
 
+TEST_CASE("a column of one's own that is far larger than models expect is said, unless it is scaled or a picture") {
+  const TemporaryFolder folder;
+  DatasetOptions options = all_rows("arrays");
+  options.arrays.train_inputs = write_matrix<double>(folder / "X.npy", 3, 2, {0.5, 1950, -1, 1962, 2, 2024});
+  options.arrays.train_targets = write_matrix<double>(folder / "y.npy", 3, 1, {-1, 0, 1});
+  options.arrays.test_inputs = options.arrays.train_inputs;
+  options.arrays.test_targets = options.arrays.train_targets;
+  const auto warned = [&] {
+    return contains(load(options).notes.back(), "input column 1 has the root mean square 1979");
+  };
+  CHECK(warned());
+  options.normalize = Normalization::standardize;
+  CHECK_FALSE(warned());
+  options.normalize = Normalization::none;
+  options.arrays.image_shape = ImageShape{1, 1, 2};
+  CHECK_FALSE(warned());
+  options.arrays.image_shape.reset();
+  options.arrays.train_inputs = write_matrix<double>(folder / "X.npy", 3, 2, {0.5, 95, -1, 96, 2, 104});
+  CHECK_FALSE(warned());
+}
+
 TEST_CASE("a synthetic task needs sizes") {
   CHECK(contains(load_error(low_rank(0, 0, 10)), "train_size"));
   CHECK(contains(load_error(low_rank(1, 0, 10)), "n = 1 row"));
