@@ -1,5 +1,6 @@
 #include "experiments/live_models.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -34,12 +35,27 @@ Split<Scalar> with_columns(const Split<Scalar>& split, const std::vector<Index>&
   return reduced;
 }
 
+/// Which test rows are given their class.
+template <class Scalar>
+std::vector<bool> right_rows(const Matrix<Scalar>& predictions, const Dataset<Scalar>& test) {
+  const std::vector<Index> called = decode_classes(predictions, test.class_codes),
+                           classes = decode_classes(test.targets, test.class_codes);
+  std::vector<bool> right(called.size());
+  for (std::size_t i = 0; i < called.size(); ++i) right[i] = called[i] == classes[i];
+  return right;
+}
+
+/// Where a resumed run finds what a machine said of the test rows; written before the machine's own state.
+std::string predictions_stage(const KernelMachineOptions& options) { return kernel_stage(options) + ".test"; }
+
 template <class Scalar>
 class LiveModels final : public Models {
  public:
   LiveModels(std::shared_ptr<const Split<Scalar>> split, std::optional<NetworkResult<Scalar>> network,
              std::optional<RfmResult<Scalar>> rfm)
       : split_(std::move(split)) {
+    if (network) network_predictions_ = std::move(network->test_predictions);
+    if (rfm) machine_predictions_ = std::move(rfm->test_predictions);
     if (network) network_.emplace(std::move(network->network));
     if (rfm) machine_.emplace(std::move(rfm->trace.machines[static_cast<std::size_t>(rfm->trace.reported)]));
     if (network_) network_in_double_.emplace(*network_);
@@ -55,11 +71,24 @@ class LiveModels final : public Models {
     return decode_classes(data(set).targets, data(set).class_codes);
   }
   std::vector<Index> source_rows(Rows set) const override { return data(set).source_rows; }
-  KernelMachineRecord fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
-                                     Normalization normalization, const RunContext& run) const override {
+  std::vector<bool> network_right() const override { return right_rows(network_predictions_, split_->test); }
+  std::vector<bool> rfm_right() const override { return right_rows(machine_predictions_, split_->test); }
+  ColumnsFit fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
+                            Normalization normalization, const RunContext& run) const override {
     const Split<Scalar> reduced = with_columns(*split_, columns, normalization);
+    const std::string stage = predictions_stage(options);
+    const auto keep = [&](const rfm::KernelMachine<Scalar>&, const Matrix<Scalar>& predictions) {
+      StateWriter state = run.directory.write_state(stage);
+      state.add<Scalar>("predictions", predictions);
+      state.commit({{"rows", predictions.rows()}});
+    };
     const auto identity = FeatureMatrix<Scalar>::identity(reduced.train.dimension());
-    return run_kernel_machine<Scalar>(options, identity, {}, reduced, run);
+    ColumnsFit fit{run_kernel_machine<Scalar>(options, identity, keep, reduced, run), {}};
+    const Dataset<Scalar>& test = reduced.test;
+    if (!test.empty())
+      fit.right = right_rows<Scalar>(
+          run.directory.load_state(stage).array<Scalar>("predictions", test.size(), test.targets.cols()), test);
+    return fit;
   }
 
  private:
@@ -68,6 +97,7 @@ class LiveModels final : public Models {
   std::shared_ptr<const Split<Scalar>> split_;
   std::optional<nets::Mlp<Scalar>> network_;
   std::optional<rfm::KernelMachine<Scalar>> machine_;
+  Matrix<Scalar> network_predictions_, machine_predictions_;                        // on the test rows
   std::optional<PredictorInDouble<Scalar>> network_in_double_, machine_in_double_;  // they borrow these
 };
 

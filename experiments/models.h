@@ -14,6 +14,12 @@ namespace ansatz::experiments {
 
 enum class Rows { train, test };
 
+/// A kernel machine on some columns of the inputs.
+struct ColumnsFit {
+  KernelMachineRecord machine;
+  std::vector<bool> right;  ///< of each test row of a classification: whether the machine says its class
+};
+
 class Models {
  public:
   virtual ~Models() = default;
@@ -26,10 +32,14 @@ class Models {
   virtual std::vector<Index> classes(Rows set) const = 0;                   ///< of all rows
   virtual std::vector<Index> source_rows(Rows set) const = 0;               ///< as Dataset::source_rows
 
-  /// What a kernel machine comes to on those columns of the inputs alone. Rows are brought back to length 1 where
-  /// `normalization` is unit_norm.
-  virtual KernelMachineRecord fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
-                                             Normalization normalization, const RunContext& run) const = 0;
+  // Of each test row of a classification: whether the reported model says its class.
+  virtual std::vector<bool> network_right() const = 0;
+  virtual std::vector<bool> rfm_right() const = 0;
+
+  /// A kernel machine on those columns of the inputs alone. Rows are brought back to length 1 where `normalization` is
+  /// unit_norm.
+  virtual ColumnsFit fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
+                                    Normalization normalization, const RunContext& run) const = 0;
 };
 
 }  // namespace ansatz::experiments

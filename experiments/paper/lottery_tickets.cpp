@@ -3,14 +3,17 @@
 // Section lottery_tickets: `attributes` (parts on dataset celeba) or the list `parts`; `threshold`, and `thresholds`
 // for the curve. RFM-T is the RFM's own kernel, bandwidth and ridge on the coordinates kept, rows brought back to
 // length 1 where the data set is unit_norm. Findings, a part each: share of coordinates and of pixels kept, test
-// accuracies of the RFM, of RFM-T, their difference, and of as many coordinates drawn at random. Figures: the
-// diagonals before and after (Fig. 6), test accuracy against the share kept. sweep.csv: the curve's numbers.
+// accuracies of the RFM, of RFM-T, their difference, and of as many coordinates drawn at random; over all parts the
+// largest share of coordinates kept and the mean difference. Figures: the diagonals before and after (Fig. 6), test
+// accuracy against the share kept. sweep.csv: the curve's numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "experiments/paper/image_regions.h"
+#include "experiments/paper/thresholded_rfm.h"
 #include "experiments/parts.h"
 #include "experiments/pictures/feature_cells.h"
 #include "experiments/results/score_findings.h"
@@ -23,19 +26,19 @@ struct LotteryOptions {
   std::vector<double> thresholds;  ///< of the curve
 };
 
-/// An RFM-T at one threshold.
 struct Ticket {
   double threshold = 0;
-  std::vector<Index> kept;
-  double accuracy = 0;  ///< % on test
+  ThresholdedRfm rfm_t;
 };
 
 struct Digest {
   std::optional<ImageShape> shape;
   Vector<double> diagonal;
-  Ticket ticket;               ///< at options.threshold
+  ThresholdedRfm ticket;       ///< at options.threshold
   std::vector<Ticket> sweep;   ///< at options.thresholds
   double rfm = 0, random = 0;  ///< test accuracies, %
+  double kept = 0;             ///< % of the coordinates
+  Finding gain;                ///< of RFM-T over the RFM
   std::vector<Finding> findings;
 };
 
@@ -46,21 +49,8 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
       names.push_back(part.name + "." + what);
     for (std::string& name : accuracy_names(part.name + ".", part.options)) names.push_back(std::move(name));
   }
+  names.insert(names.end(), {"largest_coordinates_kept", "mean_rfm_t_gain"});
   return names;
-}
-
-/// The RFM's kernel on those coordinates alone; its test accuracy in percent.
-double retrain(const Part& part, const Models& models, const std::vector<Index>& columns, const std::string& label,
-               const RunContext& run) {
-  const KernelMachineOptions machine{label, Metric::identity, part.options.rfm->kernel, part.options.rfm->solver};
-  return percent(models.fit_on_columns(machine, columns, part.options.dataset.normalize, run).metrics.test);
-}
-
-Ticket draw_ticket(const Part& part, const Models& models, const Vector<double>& diagonal, double threshold,
-                   const RunContext& run) {
-  Ticket ticket{threshold, coordinates_above(diagonal, threshold), 0};
-  ticket.accuracy = retrain(part, models, ticket.kept, fmt::format("rfm_t_{}", threshold), run);
-  return ticket;
 }
 
 double share(std::size_t count, Index of) { return 100 * static_cast<double>(count) / static_cast<double>(of); }
@@ -73,16 +63,14 @@ double pixels_kept(const std::vector<Index>& kept, const std::optional<ImageShap
 std::vector<Finding> findings_of(const Part& part, const RunRecord& record, const Digest& digest) {
   const Index d = digest.diagonal.size();
   const std::string of = part.name + ": ";
-  std::vector<Finding> findings = {
-      {part.name + ".coordinates_kept", of + "coordinates kept", share(digest.ticket.kept.size(), d), "%"},
-      {part.name + ".pixels_kept", of + "pixels of which a channel is kept",
-       pixels_kept(digest.ticket.kept, digest.shape, d), "%"}};
+  std::vector<Finding> findings = {{part.name + ".coordinates_kept", of + "coordinates kept", digest.kept, "%"},
+                                   {part.name + ".pixels_kept", of + "pixels of which a channel is kept",
+                                    pixels_kept(digest.ticket.kept, digest.shape, d), "%"}};
   for (Finding& finding : accuracy_findings(part.name + ".", of, record)) findings.push_back(std::move(finding));
   const Index rows = record.data->test_size;
   findings.push_back(
       accuracy_finding(part.name + ".rfm_t_accuracy", of + "test accuracy, RFM-T", digest.ticket.accuracy, rows));
-  findings.push_back(
-      gain_finding(part.name + ".rfm_t_gain", of + "RFM-T less RFM, points", digest.ticket.accuracy, digest.rfm, rows));
+  findings.push_back(digest.gain);
   findings.push_back(accuracy_finding(part.name + ".random_accuracy",
                                       of + "test accuracy, as many coordinates at random", digest.random, rows));
   return findings;
@@ -94,15 +82,32 @@ Digest digest(const LotteryOptions& options, const Part& part, const RunRecord& 
   digest.shape = record.data->image_shape;
   digest.diagonal = record.find(record.rfm->feature_id())->diagonal;
   digest.rfm = percent(record.rfm->reported_iteration().test);
-  digest.ticket = draw_ticket(part, models, digest.diagonal, options.threshold, run);
+  digest.ticket = threshold_rfm(digest.diagonal, options.threshold, part, models, run);
+  digest.kept = share(digest.ticket.kept.size(), digest.diagonal.size());
+  digest.gain = paired_gain_finding(part.name + ".rfm_t_gain", part.name + ": RFM-T less RFM, points",
+                                    digest.ticket.right, models.rfm_right());
   for (const double threshold : options.thresholds)
-    digest.sweep.push_back(draw_ticket(part, models, digest.diagonal, threshold, run));
+    digest.sweep.push_back({threshold, threshold_rfm(digest.diagonal, threshold, part, models, run)});
   RandomStream random = run.stream.named("lottery/random coordinates");
-  digest.random =
-      retrain(part, models, random.sample(digest.diagonal.size(), static_cast<Index>(digest.ticket.kept.size())),
-              "random_coordinates", run);
+  digest.random = retrain_on(random.sample(digest.diagonal.size(), static_cast<Index>(digest.ticket.kept.size())), part,
+                             models, "random_coordinates", run)
+                      .accuracy;
   digest.findings = findings_of(part, record, digest);
   return digest;
+}
+
+/// Of all parts together. The mean's error is that of independent parts, each with its own test rows.
+std::vector<Finding> findings_over_parts(const std::vector<Digest>& digests) {
+  Finding kept{"largest_coordinates_kept", "coordinates kept, the most of any part", 0, "%"};
+  Finding gain{"mean_rfm_t_gain", "RFM-T less RFM, points, mean over the parts", 0, "%", 0.0};
+  double squares = 0;
+  for (const Digest& digest : digests) {
+    kept.value = std::max(kept.value, digest.kept);
+    gain.value += digest.gain.value / static_cast<double>(digests.size());
+    squares += std::pow(*digest.gain.standard_error, 2);
+  }
+  gain.standard_error = std::sqrt(squares) / static_cast<double>(digests.size());
+  return {kept, gain};
 }
 
 /// The diagonal with 0 where it was pruned.
@@ -126,8 +131,7 @@ Figure draw_tickets(const std::vector<Part>& parts, const std::vector<Digest>& d
     all.rgb = viz::rgb_image(digest.diagonal, *digest.shape);
     kept.rgb = viz::rgb_image(pruned(digest), *digest.shape);
     all.captions = {fmt::format("RFM {:.2f} %", digest.rfm)};
-    kept.captions = {fmt::format("RFM-T {:.2f} %", digest.ticket.accuracy),
-                     fmt::format("{:.2f} % kept", share(digest.ticket.kept.size(), digest.diagonal.size())),
+    kept.captions = {fmt::format("RFM-T {:.2f} %", digest.ticket.accuracy), fmt::format("{:.2f} % kept", digest.kept),
                      fmt::format("random {:.2f} %", digest.random)};
     panel.rows[0].push_back(std::move(all));
     panel.rows[1].push_back(std::move(kept));
@@ -146,8 +150,8 @@ Figure draw_sweep(const std::vector<Part>& parts, const std::vector<Digest>& dig
   for (std::size_t i = 0; i < parts.size(); ++i) {
     viz::Series series{parts[i].name, {}, {}, true};
     for (const Ticket& ticket : digests[i].sweep) {
-      series.x.push_back(share(ticket.kept.size(), digests[i].diagonal.size()));
-      series.y.push_back(ticket.accuracy);
+      series.x.push_back(share(ticket.rfm_t.kept.size(), digests[i].diagonal.size()));
+      series.y.push_back(ticket.rfm_t.accuracy);
     }
     plot.series.push_back(std::move(series));
   }
@@ -161,7 +165,7 @@ std::string sweep_csv(const std::vector<Part>& parts, const std::vector<Digest>&
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (const Ticket& ticket : digests[i].sweep)
       text += fmt::format("{},{},{},{}\n", parts[i].name, ticket.threshold,
-                          share(ticket.kept.size(), digests[i].diagonal.size()), ticket.accuracy);
+                          share(ticket.rfm_t.kept.size(), digests[i].diagonal.size()), ticket.rfm_t.accuracy);
   return text;
 }
 
@@ -172,6 +176,7 @@ ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Di
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
     images = images && digest.shape.has_value();
   }
+  for (Finding& finding : findings_over_parts(digests)) summary.findings.push_back(std::move(finding));
   run.directory.write_table("sweep.csv", sweep_csv(parts, digests));
   if (images) summary.figures.push_back(draw_tickets(parts, digests, run));
   if (parts.front().options.save.images && !digests.front().sweep.empty())

@@ -17,6 +17,16 @@ inline double finding(const nlohmann::ordered_json& metrics, const std::string& 
   throw std::runtime_error("no finding " + name);
 }
 
+/// The standard error of that finding, NaN for none.
+inline double standard_error(const nlohmann::ordered_json& metrics, const std::string& name) {
+  for (const auto& one : metrics.at("findings").at("list"))
+    if (one.at("name") == name)
+      return one.contains("standard_error") && !one.at("standard_error").is_null()
+                 ? one.at("standard_error").get<double>()
+                 : NAN;
+  throw std::runtime_error("no finding " + name);
+}
+
 /// metrics.json of a run of that config into that folder, which must end well.
 inline nlohmann::ordered_json metrics_of_run(const Workspace& work, const std::string& config, const std::string& out) {
   const ProgramResult run = work.run({"run", config, "--out", out, "--quiet"});

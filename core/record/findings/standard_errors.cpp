@@ -26,4 +26,14 @@ double paired_standard_error(const std::vector<bool>& right, const std::vector<b
   return std::sqrt(only_one + only_other - difference * difference / rows) / rows;
 }
 
+double crossed_standard_error(const Matrix<double>& differences) {
+  if (differences.rows() < 1 || differences.cols() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const Vector<double> of_rows = differences.rowwise().mean(), of_columns = differences.colwise().mean().transpose();
+  const double rows = static_cast<double>(of_rows.size()) + 2, columns = static_cast<double>(of_columns.size());
+  const double mean = of_rows.sum() / rows;  // the two added rows cancel
+  const double row_variance = (of_rows.squaredNorm() + 2) / rows - mean * mean;
+  const double column_variance = (of_columns.array() - of_columns.mean()).square().sum() / (columns - 1);
+  return std::sqrt(row_variance / rows + column_variance / columns);
+}
+
 }  // namespace ansatz

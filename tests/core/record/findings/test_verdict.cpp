@@ -90,3 +90,41 @@ TEST_CASE("all rows right do not make an accuracy certain") {
   CHECK(paired_standard_error({true, true}, {true, true}) > 0);
   CHECK_THROWS_AS(paired_standard_error({true}, {true, false}), DataError);
 }
+
+TEST_CASE("the error of a mean over rows and templates is what drawing both again gives") {
+  constexpr Index kRows = 300, kTemplates = 8;
+  constexpr int kDraws = 1500;
+  constexpr double kMean = 0.3, kOfRows = 0.5, kOfTemplates = 0.08, kRest = 0.3;
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  double sum = 0, squares = 0, told = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    Matrix<double> differences = Matrix<double>::Constant(kRows, kTemplates, kMean);
+    for (Index i = 0; i < kRows; ++i) differences.row(i).array() += kOfRows * normal(random);
+    for (Index t = 0; t < kTemplates; ++t) differences.col(t).array() += kOfTemplates * normal(random);
+    for (Index i = 0; i < differences.size(); ++i) differences(i) += kRest * normal(random);
+    const double mean = differences.mean(), error = crossed_standard_error(differences);
+    sum += mean;
+    squares += mean * mean;
+    told += error * error / kDraws;
+  }
+  const double variance = (squares - sum * sum / kDraws) / (kDraws - 1);
+  CHECK(std::sqrt(told) == Approx(std::sqrt(variance)).epsilon(0.08));
+  // Templates alone, or rows alone, would not do.
+  CHECK(std::sqrt(variance) > 1.1 * kOfTemplates / std::sqrt(kTemplates));
+  CHECK(std::sqrt(variance) > 1.1 * kOfRows / std::sqrt(kRows));
+}
+
+TEST_CASE("where all templates cost the same, the crossed error is the paired one, and one template has none") {
+  std::vector<bool> before(40), after(40);
+  Matrix<double> differences(40, 3);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    before[i] = i < 30;
+    after[i] = i % 3 == 0;
+    differences.row(static_cast<Index>(i)).setConstant(double(before[i]) - double(after[i]));
+  }
+  CHECK(crossed_standard_error(differences) == Approx(paired_standard_error(before, after)).epsilon(1e-12));
+  CHECK(std::isnan(crossed_standard_error(differences.leftCols(1))));
+  CHECK(std::isnan(crossed_standard_error(Matrix<double>(0, 3))));
+  CHECK(crossed_standard_error(Matrix<double>::Zero(40, 3)) > 0);
+}
