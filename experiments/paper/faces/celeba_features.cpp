@@ -1,112 +1,176 @@
 // What network and RFM look at in faces, one task an attribute (paper, Figs 1, 2 and 15).
 //
 // Section celeba_features: `attributes`, each a part on dataset celeba with the network and the RFM of the top level;
-// `control`: two of them, whose features should differ. Findings, an attribute each: r of the diagonals and |r| of the
-// top eigenvectors of W₁ᵀW₁ and the RFM's M, both at the initial weights too, the second eigenvalue relative to the
-// first, the mean r of the network's diagonal with the RFM's of the other tasks, test accuracies. Figures: top
-// eigenvectors and diagonals (Figs 1, 2), all eigenvectors compared (Fig. 15), task against task.
+// `control`: two of them, whose features should differ; `threshold` of RFM-T. Findings, an attribute each: r of the
+// diagonals and |r| of the top eigenvectors of W₁ᵀW₁ and the RFM's M, both at the initial weights and after the last
+// epoch too (the reported one is the best, or the last); the second eigenvalue relative to the first; the leading
+// eigenvectors matched best to best; the mean r of the network's diagonal with the RFM's of the other tasks; test
+// accuracies, also of RFM-T (Fig. 1's last row) and what that gains over the network. Figures: top eigenvectors and
+// diagonals (Figs 1, 2), all eigenvectors compared (Fig. 15), task against task.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "experiments/parts.h"
-#include "experiments/pictures/feature_cells.h"
+#include "core/features/comparison.h"
+#include "experiments/paper/faces/eigenvector_match.h"
+#include "experiments/paper/faces/face_pictures.h"
+#include "experiments/paper/thresholded_rfm.h"
 #include "experiments/results/score_findings.h"
 
 namespace ansatz::experiments {
 namespace {
 
-/// What the figures show of a feature matrix.
-struct Features {
-  Vector<double> diagonal;
-  Matrix<double> eigenvectors;  ///< k x d
-  Vector<double> shares;        ///< eigenvalues by the trace
-};
-
-struct Digest {
-  ImageShape shape;
-  Features network, rfm;
-  std::optional<FeatureEvolution> evolution;
-  FeatureComparison likeness;
-  double network_accuracy = 0, rfm_accuracy = 0;  ///< on test, %
-  std::vector<Finding> findings;
-};
-
 struct Control {
   std::size_t network = 0, rfm = 0;  ///< parts
 };
 
+struct FaceOptions {
+  std::optional<Control> control;
+  double threshold = 0.05;  ///< of RFM-T
+};
+
+/// Whether the last epoch is known beside the reported one.
+bool keeps_last_epoch(const NetworkOptions& network) {
+  return network.train && network.snapshots > 0 && network.snapshot_eigenvectors;
+}
+
+/// Whether there are a second and a third eigenvector to match.
+bool matches_eigenvectors(const FeatureComparisonOptions& options) { return options.comparison.top_eigenvectors >= 3; }
+
 std::vector<std::string> finding_names(const std::vector<Part>& parts, bool control) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    for (const char* what : {"diagonal_pearson", "top_eigenvector_pearson", "initial_diagonal_pearson",
-                             "initial_top_eigenvector_pearson", "network_eigenvalue_ratio", "rfm_eigenvalue_ratio"})
-      names.push_back(part.name + "." + what);
-    if (parts.size() > 1) names.push_back(part.name + ".other_tasks_diagonal_pearson");
+    const auto add = [&](const std::vector<const char*>& list) {
+      for (const char* what : list) names.push_back(part.name + "." + what);
+    };
+    add({"diagonal_pearson", "top_eigenvector_pearson", "initial_diagonal_pearson", "initial_top_eigenvector_pearson",
+         "network_eigenvalue_ratio", "rfm_eigenvalue_ratio", "rfm_t_kept", "rfm_t_accuracy", "rfm_t_network_gain"});
+    if (matches_eigenvectors(part.options))
+      add({"second_eigenvector_pearson", "second_with_third_pearson", "second_matched_pearson",
+           "matched_eigenvectors_pearson"});
+    if (keeps_last_epoch(*part.options.network))
+      add({"reported_epoch", "last_diagonal_pearson", "last_top_eigenvector_pearson", "last_network_accuracy"});
+    if (parts.size() > 1) add({"other_tasks_diagonal_pearson"});
     for (std::string& name : accuracy_names(part.name + ".", part.options)) names.push_back(std::move(name));
   }
   if (control) names.push_back("control.diagonal_pearson");
   return names;
 }
 
-Features features_of(const FeatureRecord& record) {
+FaceFeatures features_of(const FeatureRecord& record) {
   const Index k = record.eigenvectors.rows();
   return {record.diagonal, record.eigenvectors, record.eigenvalues.head(k) / record.trace};
 }
 
-/// An eigenvector's sign is arbitrary: here that of the other model's.
-void align_signs(const Matrix<double>& reference, Matrix<double>& eigenvectors) {
-  for (Index i = 0; i < eigenvectors.rows(); ++i)
-    if (reference.row(i).dot(eigenvectors.row(i)) < 0) eigenvectors.row(i) *= -1;
+/// An eigenvector's sign is arbitrary: of the RFM's that of the network's it is matched with.
+void align_signs(FaceDigest& digest) {
+  for (std::size_t i = 0; i < digest.matches.size(); ++i) {
+    if (digest.matches[i] < 0) continue;
+    auto rfm = digest.rfm.eigenvectors.row(digest.matches[i]);
+    if (digest.network.eigenvectors.row(static_cast<Index>(i)).dot(rfm) < 0) rfm *= -1;
+  }
 }
 
 double eigenvalue_ratio(const std::vector<double>& eigenvalues) { return eigenvalues.at(1) / eigenvalues.at(0); }
 
-void add_likeness(const Part& part, const FeatureComparison& likeness, const char* when, const std::string& prefix,
-                  std::vector<Finding>& findings) {
-  const std::string name = part.name + "." + prefix;
-  findings.push_back({name + "diagonal_pearson", part.name + ": r of the diagonals" + when, likeness.diagonal_pearson});
-  findings.push_back({name + "top_eigenvector_pearson", part.name + ": |r| of the top eigenvectors" + when,
-                      likeness.top_eigenvector_pearson.front()});
+/// Adds findings of one part.
+class FindingsOfPart {
+ public:
+  FindingsOfPart(const Part& part, std::vector<Finding>& findings) : name_(part.name), findings_(findings) {}
+  void add(const std::string& what, const std::string& meaning, double value, const std::string& unit = "") {
+    findings_.push_back({name_ + "." + what, name_ + ": " + meaning, value, unit});
+  }
+  void add(Finding finding) { findings_.push_back(std::move(finding)); }
+  void add_likeness(const std::string& prefix, const char* when, double diagonals, double top_eigenvectors) {
+    add(prefix + "diagonal_pearson", std::string("r of the diagonals") + when, diagonals);
+    add(prefix + "top_eigenvector_pearson", std::string("|r| of the top eigenvectors") + when, top_eigenvectors);
+  }
+  std::string name(const char* what) const { return name_ + "." + what; }
+  std::string meaning(const char* what) const { return name_ + ": " + what; }
+
+ private:
+  std::string name_;
+  std::vector<Finding>& findings_;
+};
+
+void add_eigenvectors(const FaceDigest& digest, FindingsOfPart& findings) {
+  const Matrix<double>& likeness = digest.eigenvector_likeness;
+  const auto entry = [&](Index row, Index column) {
+    const bool there = row < likeness.rows() && column >= 0 && column < likeness.cols();
+    return there ? likeness(row, column) : std::numeric_limits<double>::quiet_NaN();
+  };
+  findings.add("second_eigenvector_pearson", "|r| of the second eigenvectors", entry(1, 1));
+  findings.add("second_with_third_pearson", "|r| of the network's 2nd eigenvector with the RFM's 3rd", entry(1, 2));
+  findings.add("second_matched_pearson", "|r| of the network's 2nd eigenvector with the RFM's it is matched with",
+               digest.matches.size() > 1 ? entry(1, digest.matches[1]) : entry(1, -1));
+  findings.add("matched_eigenvectors_pearson", "mean |r| of the leading eigenvectors, matched best to best",
+               mean_of_matches(likeness, digest.matches));
 }
 
-Digest digest(const Part& part, const RunRecord& record, const Models&, const RunContext&) {
+/// The last epoch beside the reported one: its features from the snapshots, its accuracy as it was observed.
+void add_last_epoch(const RunRecord& record, FindingsOfPart& findings) {
+  const FeatureEvolution& evolution = *record.evolution;
+  const auto& accuracy = std::get<Metrics>(record.network->observations.back().seen).accuracy;
+  findings.add("reported_epoch", "epoch of the reported network", static_cast<double>(*record.network->reported_epoch));
+  findings.add_likeness("last_", ", last epoch", evolution.with_rfm.back(), evolution.top_with_rfm.back());
+  findings.add(accuracy_finding(
+      findings.name("last_network_accuracy"), findings.meaning("test accuracy, network after the last epoch"),
+      accuracy ? 100 * *accuracy : std::numeric_limits<double>::quiet_NaN(), record.data->test_size));
+}
+
+void add_thresholded(const ThresholdedRfm& rfm_t, const RunRecord& record, const Models& models,
+                     FindingsOfPart& findings) {
+  findings.add("rfm_t_kept", "coordinates kept by RFM-T",
+               100 * static_cast<double>(rfm_t.kept.size()) / static_cast<double>(record.data->dimension), "%");
+  findings.add(accuracy_finding(findings.name("rfm_t_accuracy"), findings.meaning("test accuracy, RFM-T"),
+                                rfm_t.accuracy, record.data->test_size));
+  findings.add(gain_finding(findings.name("rfm_t_network_gain"), findings.meaning("RFM-T less network, points"),
+                            rfm_t.right, models.network_right()));
+}
+
+FaceDigest digest(const FaceOptions& options, const Part& part, const RunRecord& record, const Models& models,
+                  const RunContext& run) {
   const FeatureId learned = record.rfm->feature_id();
-  Digest digest;
+  FaceDigest digest;
   digest.shape = *record.data->image_shape;
   digest.network = features_of(*record.find(FeatureId::nfm()));
   digest.rfm = features_of(*record.find(learned));
-  align_signs(digest.network.eigenvectors, digest.rfm.eigenvectors);
+  digest.eigenvector_likeness = eigenvector_likeness(digest.network.eigenvectors, digest.rfm.eigenvectors);
+  digest.matches = match_best_to_best(digest.eigenvector_likeness);
+  align_signs(digest);
   digest.likeness = record.find_pair(FeatureId::nfm(), learned)->values;
   digest.evolution = record.evolution;
   digest.network_accuracy = percent(record.network->metrics.test);
   digest.rfm_accuracy = percent(record.rfm->reported_iteration().test);
-  add_likeness(part, digest.likeness, "", "", digest.findings);
+  const ThresholdedRfm rfm_t = threshold_rfm(digest.rfm.diagonal, options.threshold, part, models, run);
+  digest.rfm_t_accuracy = rfm_t.accuracy;
+
+  FindingsOfPart findings(part, digest.findings);
+  findings.add_likeness("", "", digest.likeness.diagonal_pearson, digest.likeness.top_eigenvector_pearson.front());
   if (const FeaturePair* initial = record.find_pair(FeatureId::initial_nfm(), learned))
-    add_likeness(part, initial->values, ", at the initial weights", "initial_", digest.findings);
-  digest.findings.push_back({part.name + ".network_eigenvalue_ratio",
-                             part.name + ": 2nd eigenvalue by the 1st, network",
-                             eigenvalue_ratio(digest.likeness.eigenvalues_a)});
-  digest.findings.push_back({part.name + ".rfm_eigenvalue_ratio", part.name + ": 2nd eigenvalue by the 1st, RFM",
-                             eigenvalue_ratio(digest.likeness.eigenvalues_b)});
+    findings.add_likeness("initial_", ", at the initial weights", initial->values.diagonal_pearson,
+                          initial->values.top_eigenvector_pearson.front());
+  if (keeps_last_epoch(*part.options.network)) add_last_epoch(record, findings);
+  findings.add("network_eigenvalue_ratio", "2nd eigenvalue by the 1st, network",
+               eigenvalue_ratio(digest.likeness.eigenvalues_a));
+  findings.add("rfm_eigenvalue_ratio", "2nd eigenvalue by the 1st, RFM",
+               eigenvalue_ratio(digest.likeness.eigenvalues_b));
+  if (matches_eigenvectors(part.options)) add_eigenvectors(digest, findings);
   for (Finding& finding : accuracy_findings(part.name + ".", part.name + ": ", record))
-    digest.findings.push_back(std::move(finding));
+    findings.add(std::move(finding));
+  add_thresholded(rfm_t, record, models, findings);
   return digest;
 }
 
-/// Row: the network's task; column: the RFM's.
-struct TaskLikeness {
-  Matrix<double> diagonals, top_eigenvectors;
-};
-
-TaskLikeness task_against_task(const std::vector<Digest>& digests) {
+TaskLikeness task_against_task(const std::vector<FaceDigest>& digests) {
   const auto n = static_cast<Index>(digests.size());
   TaskLikeness likeness{Matrix<double>(n, n), Matrix<double>(n, n)};
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) {
-      const Features &network = digests[static_cast<std::size_t>(i)].network,
-                     &rfm = digests[static_cast<std::size_t>(j)].rfm;
+      const FaceFeatures &network = digests[static_cast<std::size_t>(i)].network,
+                         &rfm = digests[static_cast<std::size_t>(j)].rfm;
       likeness.diagonals(i, j) = pearson(network.diagonal, rfm.diagonal);
       likeness.top_eigenvectors(i, j) =
           std::fabs(pearson(network.eigenvectors.row(0).transpose(), rfm.eigenvectors.row(0).transpose()));
@@ -115,7 +179,7 @@ TaskLikeness task_against_task(const std::vector<Digest>& digests) {
 }
 
 /// r: of the diagonals, task against task.
-std::vector<Finding> all_findings(const std::vector<Part>& parts, const std::vector<Digest>& digests,
+std::vector<Finding> all_findings(const std::vector<Part>& parts, const std::vector<FaceDigest>& digests,
                                   const std::optional<Control>& control, const Matrix<double>& r) {
   std::vector<Finding> findings;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -134,107 +198,13 @@ std::vector<Finding> all_findings(const std::vector<Part>& parts, const std::vec
   return findings;
 }
 
-std::string accuracy_caption(double accuracy) { return fmt::format("test {:.2f} %", accuracy); }
-
-/// Top eigenvectors, then diagonals, the network's beside the RFM's (Figs 1 and 2).
-std::vector<viz::PanelCell> main_row(const Digest& digest) {
-  const auto network = feature_cells(digest.network.diagonal, digest.network.eigenvectors.topRows(1), digest.shape);
-  const auto rfm = feature_cells(digest.rfm.diagonal, digest.rfm.eigenvectors.topRows(1), digest.shape);
-  std::vector<viz::PanelCell> cells = {network[1], rfm[1], network[0], rfm[0]};
-  const char* const titles[] = {"network: top eigenvector", "RFM: top eigenvector", "network: diagonal",
-                                "RFM: diagonal"};
-  for (std::size_t i = 0; i < cells.size(); ++i) cells[i].title = titles[i];
-  cells[0].captions = {accuracy_caption(digest.network_accuracy)};
-  cells[1].captions = {fmt::format("|r| = {:.3f}", digest.likeness.top_eigenvector_pearson.front()),
-                       accuracy_caption(digest.rfm_accuracy)};
-  cells[3].captions = {fmt::format("r = {:.3f}", digest.likeness.diagonal_pearson)};
-  return cells;
-}
-
-/// All eigenvectors compared, the network's, then the RFM's (Fig. 15).
-std::vector<viz::PanelCell> eigenvector_row(const Digest& digest) {
-  std::vector<viz::PanelCell> cells;
-  for (const bool network : {true, false}) {
-    const Features& features = network ? digest.network : digest.rfm;
-    std::vector<viz::PanelCell> own = feature_cells(features.diagonal, features.eigenvectors, digest.shape);
-    for (std::size_t i = 1; i < own.size(); ++i) {
-      own[i].title = fmt::format("{} v{}", network ? "network" : "RFM", i);
-      own[i].captions = {fmt::format("{:.1f} % of trace", 100 * features.shares(static_cast<Index>(i) - 1))};
-      if (!network)
-        own[i].captions.push_back(fmt::format("|r| = {:.3f}", digest.likeness.top_eigenvector_pearson[i - 1]));
-      cells.push_back(std::move(own[i]));
-    }
-  }
-  return cells;
-}
-
-/// One row an attribute; the titles above the first only.
-Figure draw_rows(const std::vector<Part>& parts, const std::vector<Digest>& digests,
-                 std::vector<viz::PanelCell> (*row)(const Digest&), Figure figure, const RunContext& run) {
-  viz::Panel panel;
-  panel.title = figure.title;
-  panel.note =
-      "Mean over the colour channels. Each picture has its own linear scale; eigenvectors are signed, 0 is white.";
-  panel.color_bars = false;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    panel.row_labels.push_back(readable(parts[i]));
-    panel.rows.push_back(row(digests[i]));
-    if (i == 0) continue;
-    for (viz::PanelCell& cell : panel.rows.back()) cell.title.clear();
-  }
-  viz::draw_panel(panel, run.directory.path() / "images" / figure.file);
-  return figure;
-}
-
-/// Both likenesses to the RFM over epochs, a curve a task.
-Figure draw_evolutions(const std::vector<Part>& parts, const std::vector<Digest>& digests, const RunContext& run) {
-  viz::LinePlot diagonals, eigenvectors;
-  diagonals.title = "Diagonals", eigenvectors.title = "Top eigenvectors";
-  diagonals.y_label = "Pearson r with the RFM's", eigenvectors.y_label = "|Pearson r| with the RFM's";
-  for (viz::LinePlot* plot : {&diagonals, &eigenvectors}) plot->x_label = "epoch", plot->y_high = 1;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const FeatureEvolution& evolution = *digests[i].evolution;
-    diagonals.series.push_back({readable(parts[i]), evolution.epochs, evolution.with_rfm});
-    if (!evolution.top_with_rfm.empty())
-      eigenvectors.series.push_back({readable(parts[i]), evolution.epochs, evolution.top_with_rfm});
-  }
-  std::vector<viz::LinePlot> plots = {diagonals};
-  if (!eigenvectors.series.empty()) plots.push_back(eigenvectors);
-  viz::draw_lines(plots, run.directory.path() / "images/over_epochs");
-  return {"over_epochs", "How the network's features became the RFM's",
-          "Likeness of the network's W₁ᵀW₁ to the RFM's feature matrix over epochs, one curve an attribute."};
-}
-
-Figure draw_tasks(const std::vector<Part>& parts, const TaskLikeness& likeness, const RunContext& run) {
-  std::vector<std::string> tasks;
-  for (const Part& part : parts) tasks.push_back(readable(part));
-  const auto map = [&](const char* title, const Matrix<double>& values) {
-    return viz::HeatMap{title, values, viz::Palette::diverging, tasks, tasks};
-  };
-  viz::draw_heat_maps(
-      {map("r of the diagonals", likeness.diagonals), map("|r| of the top eigenvectors", likeness.top_eigenvectors)},
-      run.directory.path() / "images/tasks");
-  return {"tasks", "The network's features of each task against the RFM's of each task",
-          "r of the network's features of one task (row) with the RFM's of another (column). Off the diagonal only "
-          "related tasks are alike."};
-}
-
-ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Digest>& digests,
+ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<FaceDigest>& digests,
                             const std::optional<Control>& control, const RunContext& run) {
   ExperimentSummary summary;
   const TaskLikeness likeness = task_against_task(digests);
   summary.findings = all_findings(parts, digests, control, likeness.diagonals);
   if (!parts.front().options.save.images) return summary;
-  summary.figures.push_back(draw_rows(
-      parts, digests, main_row,
-      {"features", "What network and RFM look at, task by task",
-       "Top eigenvectors and diagonals of the network's W₁ᵀW₁ and the RFM's feature matrix, one attribute a row."},
-      run));
-  summary.figures.push_back(
-      draw_rows(parts, digests, eigenvector_row,
-                {"eigenvectors", "Leading eigenvectors, task by task",
-                 "Leading eigenvectors of both feature matrices with their share of the trace, one attribute a row."},
-                run));
+  summary.figures = {draw_features(parts, digests, run), draw_eigenvectors(parts, digests, run)};
   if (digests.front().evolution) summary.figures.push_back(draw_evolutions(parts, digests, run));
   if (parts.size() > 1) summary.figures.push_back(draw_tasks(parts, likeness, run));
   return summary;
@@ -257,16 +227,21 @@ std::optional<Control> parse_control(const Config& own) {
 
 PreparedExperiment prepare_celeba_features(const Config& root, const CommonOptions& common) {
   const Config own = root.section("celeba_features");
-  const std::vector<Part> parts = parse_attribute_parts(root, own, common);
-  const std::optional<Control> control = parse_control(own);
-  const FeatureComparisonOptions& options = parts.front().options;
-  if (!options.network || !options.rfm || options.rfm->iterations < 1)
+  std::vector<Part> parts = parse_attribute_parts(root, own, common);
+  FaceOptions options{parse_control(own)};
+  options.threshold = own.get_fraction("threshold", options.threshold);
+  const FeatureComparisonOptions& shared = parts.front().options;
+  if (!shared.network || !shared.rfm || shared.rfm->iterations < 1)
     root.fail("",
               "celeba_features compares a network with an RFM that learns: network and rfm (iterations: 1) are needed");
-  PartsExperiment<Digest> experiment{
-      parts, parse_expectations(root, finding_names(parts, control.has_value())), digest, {}};
-  experiment.summarize = [control](const auto& all, const auto& digests, const RunContext& run) {
-    return summarize(all, digests, control, run);
+  for (Part& part : parts)
+    if (keeps_last_epoch(*part.options.network)) part.options.network->observed = Observed::test_metrics;
+  PartsExperiment<FaceDigest> experiment{
+      parts, parse_expectations(root, finding_names(parts, options.control.has_value())), {}, {}};
+  experiment.digest = [options](const Part& part, const RunRecord& record, const Models& models,
+                                const RunContext& run) { return digest(options, part, record, models, run); };
+  experiment.summarize = [options](const auto& all, const auto& digests, const RunContext& run) {
+    return summarize(all, digests, options.control, run);
   };
   return prepare_parts(common, experiment);
 }

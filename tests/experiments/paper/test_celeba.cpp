@@ -1,7 +1,10 @@
 // celeba_features and lottery_tickets on made "faces": patches of noise on which an attribute stripes a few pixels.
 #include <algorithm>
+#include <cmath>
 #include <random>
 
+#include "core/base/random.h"
+#include "experiments/paper/faces/eigenvector_match.h"
 #include "experiments/paper/image_regions.h"
 #include "experiments/plan.h"
 #include "tests/experiments/paper_run.h"
@@ -69,6 +72,18 @@ TEST_CASE("celeba_features: network and RFM agree on each task and differ betwee
     CHECK(finding(metrics, task + ".rfm_eigenvalue_ratio") < 0.5);
     CHECK(finding(metrics, task + ".network_accuracy") > 85);
     CHECK(finding(metrics, task + ".rfm_accuracy") > 85);
+    // RFM-T keeps the striped row, at the default threshold a little more.
+    CHECK(finding(metrics, task + ".rfm_t_kept") == Approx(100.0 / 6).margin(12));
+    CHECK(
+        finding(metrics, task + ".rfm_t_network_gain") ==
+        Approx(finding(metrics, task + ".rfm_t_accuracy") - finding(metrics, task + ".network_accuracy")).margin(1e-9));
+    // The reported network is the last one.
+    CHECK(finding(metrics, task + ".reported_epoch") == 60);
+    for (const std::string what : {"diagonal_pearson", "top_eigenvector_pearson", "network_accuracy"})
+      CHECK(finding(metrics, task + ".last_" + what) == Approx(finding(metrics, task + "." + what)).margin(1e-4));
+    // Matched best to best at least as well as one by one.
+    CHECK(finding(metrics, task + ".second_matched_pearson") <= 1);
+    CHECK(finding(metrics, task + ".matched_eigenvectors_pearson") > 0.3);
   }
   // Two tasks: the other one is the control.
   CHECK(finding(metrics, "control.diagonal_pearson") ==
@@ -99,6 +114,52 @@ TEST_CASE("celeba_features: an interrupted run goes on to the same findings") {
   REQUIRE(cut.exit_code == 130);
   REQUIRE(work.run({"run", "f.yaml", "--out", "cut", "--quiet", "--resume", "--set", kLong}).exit_code == 0);
   CHECK(work.results("cut").at("findings") == work.results("whole").at("findings"));
+}
+
+TEST_CASE("celeba_features: the best epoch is reported beside the last") {
+  const Workspace work;
+  write_faces(work, 240);
+  work.write("f.yaml", kFeatures + "save: {images: false}\nreport: false\n");
+  const ProgramResult run = work.run({"run", "f.yaml", "--out", "f", "--quiet", "--set", "network.report_epoch=best",
+                                      "--set", "network.optimizer.learning_rate=0.05"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("f");
+  for (const std::string task : {"eyeglasses", "smiling"}) {
+    const auto part = work.metrics("f/parts/" + task);
+    CHECK(finding(metrics, task + ".reported_epoch") == part.at("models").at("network").at("reported_epoch"));
+    const auto last = part.at("evolution").at("top_eigenvector_pearson_with_rfm").back().get<double>();
+    CHECK(finding(metrics, task + ".last_top_eigenvector_pearson") == last);
+  }
+}
+
+TEST_CASE("celeba_features: without eigenvectors at epochs the last epoch is not known") {
+  const Workspace work;
+  write_faces(work, 40);
+  work.write("f.yaml", kFeatures + "findings: {expected: [{name: smiling.last_diagonal_pearson}]}\n");
+  CHECK(
+      work.run({"run", "f.yaml", "--out", "f", "--quiet", "--set", "network.snapshot_eigenvectors=false"}).exit_code ==
+      2);
+}
+
+TEST_CASE("eigenvectors are matched best to best, whatever their order and sign") {
+  const Matrix<double> a = RandomStream(2).normal_matrix<double>(3, 50);
+  Matrix<double> b(3, 50);
+  b.row(0) = a.row(0);
+  b.row(1) = a.row(2) + 0.5 * a.row(1);
+  b.row(2) = -a.row(1);
+  const Matrix<double> likeness = experiments::eigenvector_likeness(a, b);
+  CHECK(likeness(0, 0) == Approx(1));
+  CHECK(likeness(1, 2) == Approx(1));  // the paper: the network's second is the RFM's third
+  const std::vector<Index> matches = experiments::match_best_to_best(likeness);
+  CHECK(matches == std::vector<Index>{0, 2, 1});
+  CHECK(experiments::mean_of_matches(likeness, matches) == Approx((2 + likeness(2, 1)) / 3));
+  // Each once: rows 0 and 1 both like column 0 best, and the better of them has it.
+  Matrix<double> contested(2, 2);
+  contested << 0.8, 0.1, 0.9, 0.7;
+  CHECK(experiments::match_best_to_best(contested) == std::vector<Index>{1, 0});
+  CHECK(experiments::match_best_to_best(likeness.leftCols(1)) == std::vector<Index>{0, -1, -1});
+  CHECK(std::isnan(experiments::mean_of_matches(Matrix<double>(0, 0), {})));
 }
 
 TEST_CASE("celeba_features: what is wrong in the config is named") {
@@ -136,6 +197,14 @@ TEST_CASE("lottery_tickets: the kept coordinates are the task's, and suffice") {
           Approx(finding(metrics, task + ".rfm_t_accuracy") - finding(metrics, task + ".rfm_accuracy")).margin(1e-9));
     CHECK(finding(metrics, task + ".random_accuracy") <= finding(metrics, task + ".rfm_t_accuracy"));
   }
+  CHECK(finding(metrics, "largest_coordinates_kept") ==
+        std::max(finding(metrics, "eyeglasses.coordinates_kept"), finding(metrics, "smiling.coordinates_kept")));
+  CHECK(finding(metrics, "mean_rfm_t_gain") ==
+        Approx((finding(metrics, "eyeglasses.rfm_t_gain") + finding(metrics, "smiling.rfm_t_gain")) / 2).margin(1e-9));
+  CHECK(standard_error(metrics, "mean_rfm_t_gain") ==
+        Approx(std::hypot(standard_error(metrics, "eyeglasses.rfm_t_gain"),
+                          standard_error(metrics, "smiling.rfm_t_gain")) /
+               2));
   const std::string sweep = work.read("t/sweep.csv");
   CHECK(std::count(sweep.begin(), sweep.end(), '\n') == 1 + 2 * 3);
   for (const char* figure : {"tickets", "sweep"})
