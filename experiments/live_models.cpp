@@ -54,7 +54,7 @@ class LiveModels final : public Models {
   LiveModels(std::shared_ptr<const Split<Scalar>> split, std::optional<NetworkResult<Scalar>> network,
              std::optional<RfmResult<Scalar>> rfm)
       : split_(std::move(split)) {
-    if (network) network_predictions_ = std::move(network->test_predictions);
+    if (network) network_predictions_ = std::move(network->test_predictions), last_test_ = network->last_test;
     if (rfm) machine_predictions_ = std::move(rfm->test_predictions);
     if (network) network_.emplace(std::move(network->network));
     if (rfm) machine_.emplace(std::move(rfm->trace.machines[static_cast<std::size_t>(rfm->trace.reported)]));
@@ -71,6 +71,7 @@ class LiveModels final : public Models {
     return decode_classes(data(set).targets, data(set).class_codes);
   }
   std::vector<Index> source_rows(Rows set) const override { return data(set).source_rows; }
+  std::optional<Metrics> last_network_test() const override { return last_test_; }
   std::vector<bool> network_right() const override { return right_rows(network_predictions_, split_->test); }
   std::vector<bool> rfm_right() const override { return right_rows(machine_predictions_, split_->test); }
   ColumnsFit fit_on_columns(const KernelMachineOptions& options, const std::vector<Index>& columns,
@@ -97,6 +98,7 @@ class LiveModels final : public Models {
   std::shared_ptr<const Split<Scalar>> split_;
   std::optional<nets::Mlp<Scalar>> network_;
   std::optional<rfm::KernelMachine<Scalar>> machine_;
+  std::optional<Metrics> last_test_;
   Matrix<Scalar> network_predictions_, machine_predictions_;                        // on the test rows
   std::optional<PredictorInDouble<Scalar>> network_in_double_, machine_in_double_;  // they borrow these
 };

@@ -32,6 +32,9 @@ class Models {
   virtual std::vector<Index> classes(Rows set) const = 0;                   ///< of all rows
   virtual std::vector<Index> source_rows(Rows set) const = 0;               ///< as Dataset::source_rows
 
+  /// The network after its last epoch, which need not be the reported one; none: imported, or there are no test rows.
+  virtual std::optional<Metrics> last_network_test() const = 0;
+
   // Of each test row of a classification: whether the reported model says its class.
   virtual std::vector<bool> network_right() const = 0;
   virtual std::vector<bool> rfm_right() const = 0;

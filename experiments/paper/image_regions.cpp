@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace ansatz::experiments {
 namespace {
@@ -18,6 +19,26 @@ std::pair<double, double> parse_axis(const Config& region, const char* key) {
 
 bool contains(const Region& region, double row, double column) {
   return region.top <= row && row < region.bottom && region.left <= column && column < region.right;
+}
+
+/// Adds to `region`, up to `count` pixels, the `free` ones that hang together with the middle, the nearest first, and
+/// takes them from `free`.
+void grow_region(Index middle, Index count, const ImageShape& shape, std::vector<bool>& free, std::set<Index>& region) {
+  std::set<std::pair<Index, Index>> border;  // squared distance, pixel
+  const auto reach = [&](Index row, Index column) {
+    if (row < 0 || row >= shape.height || column < 0 || column >= shape.width) return;
+    const Index pixel = row * shape.width + column, down = row - middle / shape.width,
+                right = column - middle % shape.width;
+    if (free[static_cast<std::size_t>(pixel)]) border.insert({down * down + right * right, pixel});
+  };
+  reach(middle / shape.width, middle % shape.width);
+  while (!border.empty() && static_cast<Index>(region.size()) < count) {
+    const Index pixel = border.begin()->second, row = pixel / shape.width, column = pixel % shape.width;
+    border.erase(border.begin());
+    free[static_cast<std::size_t>(pixel)] = false;
+    region.insert(pixel);
+    reach(row - 1, column), reach(row + 1, column), reach(row, column - 1), reach(row, column + 1);
+  }
 }
 
 }  // namespace
@@ -71,6 +92,22 @@ std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape
   std::vector<Index> mask;
   std::set_difference(large.begin(), large.end(), out.begin(), out.end(), std::back_inserter(mask));
   return mask;
+}
+
+std::vector<Index> random_region(Index count, const ImageShape& shape, const std::vector<Region>& excluded,
+                                 RandomStream& random) {
+  std::vector<bool> free(static_cast<std::size_t>(shape.height * shape.width), true);
+  for (const Index pixel : pixels_in(excluded, shape)) free[static_cast<std::size_t>(pixel)] = false;
+  std::set<Index> region;
+  while (static_cast<Index>(region.size()) < count) {
+    std::vector<Index> middles;
+    for (std::size_t i = 0; i < free.size(); ++i)
+      if (free[i]) middles.push_back(static_cast<Index>(i));
+    if (middles.empty()) break;
+    const Index middle = middles[static_cast<std::size_t>(random.sample(static_cast<Index>(middles.size()), 1)[0])];
+    grow_region(middle, count, shape, free, region);
+  }
+  return {region.begin(), region.end()};
 }
 
 double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape) {

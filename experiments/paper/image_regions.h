@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/random.h"
 #include "core/config/config.h"
 #include "core/data/dataset.h"
 
@@ -40,6 +41,11 @@ struct MaskOptions {
 /// none.
 std::vector<Index> feature_mask(const Vector<double>& diagonal, const ImageShape& shape, const MaskOptions& options,
                                 const std::vector<Region>& excluded);
+
+/// `count` pixels (ascending) outside of `excluded` that hang together, from a random one outwards, the nearest first;
+/// where they run out of room, another random one is the middle of the rest. At most as many as are not excluded.
+std::vector<Index> random_region(Index count, const ImageShape& shape, const std::vector<Region>& excluded,
+                                 RandomStream& random);
 
 /// Share of an image's pixels, in percent.
 double pixel_share(const std::vector<Index>& pixels, const ImageShape& shape);

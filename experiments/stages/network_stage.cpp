@@ -151,6 +151,7 @@ NetworkResult<Scalar> train_network(const NetworkOptions& options, const Split<S
   if (!begun || state.epoch() > before) state.save(run.directory.state_path("network.train"));
   const bool best = options.training.keep_best && !split.validation.empty();
   NetworkResult<Scalar> result(best ? state.best() : state.current());
+  if (!split.test.empty()) result.last_test = evaluate(state.current(), split.test, options.training.loss);
   result.initial = initial;
   result.history = state.history();
   result.reported_epoch = best ? state.best_epoch() : state.epoch();

@@ -23,6 +23,7 @@ struct NetworkResult {
   std::optional<Index> reported_epoch;
   Metrics train;
   std::optional<Metrics> validation, test;
+  std::optional<Metrics> last_test;                  ///< after the last epoch, which need not be the reported one
   Matrix<Scalar> test_predictions;                   ///< n_test x c
   FeatureMatrix<Scalar> nfm, agop, agop_centered;    ///< W₁ᵀW₁ and the AGOPs at the reported epoch
   std::optional<FeatureMatrix<Scalar>> initial_nfm;  ///< W₀ᵀW₀

@@ -109,15 +109,14 @@ void add_eigenvectors(const FaceDigest& digest, FindingsOfPart& findings) {
                mean_of_matches(likeness, digest.matches));
 }
 
-/// The last epoch beside the reported one: its features from the snapshots, its accuracy as it was observed.
-void add_last_epoch(const RunRecord& record, FindingsOfPart& findings) {
+/// The last epoch beside the reported one: its features are those of the last snapshot.
+void add_last_epoch(const RunRecord& record, const Models& models, FindingsOfPart& findings) {
   const FeatureEvolution& evolution = *record.evolution;
-  const auto& accuracy = std::get<Metrics>(record.network->observations.back().seen).accuracy;
   findings.add("reported_epoch", "epoch of the reported network", static_cast<double>(*record.network->reported_epoch));
   findings.add_likeness("last_", ", last epoch", evolution.with_rfm.back(), evolution.top_with_rfm.back());
-  findings.add(accuracy_finding(
-      findings.name("last_network_accuracy"), findings.meaning("test accuracy, network after the last epoch"),
-      accuracy ? 100 * *accuracy : std::numeric_limits<double>::quiet_NaN(), record.data->test_size));
+  findings.add(accuracy_finding(findings.name("last_network_accuracy"),
+                                findings.meaning("test accuracy, network after the last epoch"),
+                                percent(models.last_network_test()), record.data->test_size));
 }
 
 void add_thresholded(const ThresholdedRfm& rfm_t, const RunRecord& record, const Models& models,
@@ -126,8 +125,8 @@ void add_thresholded(const ThresholdedRfm& rfm_t, const RunRecord& record, const
                100 * static_cast<double>(rfm_t.kept.size()) / static_cast<double>(record.data->dimension), "%");
   findings.add(accuracy_finding(findings.name("rfm_t_accuracy"), findings.meaning("test accuracy, RFM-T"),
                                 rfm_t.accuracy, record.data->test_size));
-  findings.add(gain_finding(findings.name("rfm_t_network_gain"), findings.meaning("RFM-T less network, points"),
-                            rfm_t.right, models.network_right()));
+  findings.add(paired_gain_finding(findings.name("rfm_t_network_gain"), findings.meaning("RFM-T less network, points"),
+                                   rfm_t.right, models.network_right()));
 }
 
 FaceDigest digest(const FaceOptions& options, const Part& part, const RunRecord& record, const Models& models,
@@ -152,7 +151,7 @@ FaceDigest digest(const FaceOptions& options, const Part& part, const RunRecord&
   if (const FeaturePair* initial = record.find_pair(FeatureId::initial_nfm(), learned))
     findings.add_likeness("initial_", ", at the initial weights", initial->values.diagonal_pearson,
                           initial->values.top_eigenvector_pearson.front());
-  if (keeps_last_epoch(*part.options.network)) add_last_epoch(record, findings);
+  if (keeps_last_epoch(*part.options.network)) add_last_epoch(record, models, findings);
   findings.add("network_eigenvalue_ratio", "2nd eigenvalue by the 1st, network",
                eigenvalue_ratio(digest.likeness.eigenvalues_a));
   findings.add("rfm_eigenvalue_ratio", "2nd eigenvalue by the 1st, RFM",
@@ -227,15 +226,13 @@ std::optional<Control> parse_control(const Config& own) {
 
 PreparedExperiment prepare_celeba_features(const Config& root, const CommonOptions& common) {
   const Config own = root.section("celeba_features");
-  std::vector<Part> parts = parse_attribute_parts(root, own, common);
+  const std::vector<Part> parts = parse_attribute_parts(root, own, common);
   FaceOptions options{parse_control(own)};
   options.threshold = own.get_fraction("threshold", options.threshold);
   const FeatureComparisonOptions& shared = parts.front().options;
   if (!shared.network || !shared.rfm || shared.rfm->iterations < 1)
     root.fail("",
               "celeba_features compares a network with an RFM that learns: network and rfm (iterations: 1) are needed");
-  for (Part& part : parts)
-    if (keeps_last_epoch(*part.options.network)) part.options.network->observed = Observed::test_metrics;
   PartsExperiment<FaceDigest> experiment{
       parts, parse_expectations(root, finding_names(parts, options.control.has_value())), {}, {}};
   experiment.digest = [options](const Part& part, const RunRecord& record, const Models& models,

@@ -27,41 +27,48 @@ DatasetOptions test_images_only(DatasetOptions options) {
   return options;
 }
 
-/// Which of the test images is the template: the first in the set's own list that has `attribute` and lacks the task's.
-Index find_template(const DatasetOptions& options, const std::string& attribute,
-                    const std::vector<Index>& source_rows) {
+/// Which of the test images are the templates, in the set's own order.
+std::vector<Index> find_templates(const DatasetOptions& options, const TemplateOptions& templates,
+                                  const std::vector<Index>& source_rows) {
   const std::filesystem::path folder = find_dataset(options.name, options.path);
-  const std::vector<Index> wanted = celeba_attribute(folder, attribute, kTemplate);
+  const std::vector<Index> wanted = celeba_attribute(folder, templates.attribute, kTemplate);
   const std::vector<Index> unwanted = celeba_attribute(folder, options.attribute, "spurious_features.attributes");
-  std::optional<Index> first;
   const auto source = [&](Index i) { return static_cast<std::size_t>(source_rows[static_cast<std::size_t>(i)]); };
+  std::vector<Index> found;
   for (Index i = 0; i < static_cast<Index>(source_rows.size()); ++i)
-    if (wanted[source(i)] && !unwanted[source(i)] && (!first || source(i) < source(*first))) first = i;
-  if (!first) {
+    if (wanted[source(i)] && !unwanted[source(i)]) found.push_back(i);
+  if (found.empty()) {
     throw DataError(
         fmt::format("none of the {} test images has {} ({}) without {}, so there is nothing to paste; take another "
                     "attribute, or more test images",
-                    source_rows.size(), attribute, kTemplate, options.attribute));
+                    source_rows.size(), templates.attribute, kTemplate, options.attribute));
   }
-  return *first;
+  if (static_cast<Index>(found.size()) < templates.count) {
+    throw DataError(fmt::format(
+        "{} of the {} test images have {} ({}) without {}, fewer than spurious_features."
+        "templates: {}; ask for fewer",
+        found.size(), source_rows.size(), templates.attribute, kTemplate, options.attribute, templates.count));
+  }
+  std::sort(found.begin(), found.end(), [&](Index a, Index b) { return source(a) < source(b); });
+  found.resize(static_cast<std::size_t>(templates.count));
+  return found;
 }
 
 }  // namespace
 
-PastingImages load_pasting_images(const DatasetOptions& dataset, const std::string& template_attribute,
+PastingImages load_pasting_images(const DatasetOptions& dataset, const TemplateOptions& templates,
                                   const std::vector<Index>& source_rows, const RandomStream& stream) {
   const DatasetOptions options = test_images_only(dataset);
   Dataset<float> raw = load_dataset<float>(options, stream, viz::read_image_planes).test;
   if (raw.source_rows != source_rows)
     throw DataError(dataset.attribute + ": the list of images changed while the experiment ran; run it again");
-  const Index row = find_template(options, template_attribute, raw.source_rows);
-  return {std::move(raw.inputs), row, raw.image_shape.value(), dataset.normalize};
+  std::vector<Index> rows = find_templates(options, templates, raw.source_rows);
+  return {std::move(raw.inputs), std::move(rows), raw.image_shape.value(), dataset.normalize};
 }
 
-Matrix<double> predict_pasted(const Predictor<double>& model, const PastingImages& images,
+Matrix<double> predict_pasted(const Predictor<double>& model, const PastingImages& images, const Vector<float>& source,
                               const std::vector<Index>& pixels) {
   const Index n = images.decoded.rows();
-  const Vector<float> source = images.source();
   Matrix<double> predictions(n, model.output_dimension());
   for (Index begin = 0; begin < n; begin += kChunk) {
     const Index rows = std::min(kChunk, n - begin);
@@ -74,12 +81,11 @@ Matrix<double> predict_pasted(const Predictor<double>& model, const PastingImage
   return predictions;
 }
 
-void require_template(const DatasetOptions& dataset, const std::string& template_attribute,
-                      const RandomStream& stream) {
+void require_templates(const DatasetOptions& dataset, const TemplateOptions& templates, const RandomStream& stream) {
   DatasetOptions options = test_images_only(dataset);
   options.image.height = options.image.width = 1;
   const auto black = [](const std::filesystem::path&) { return DecodedImage{{3, 1, 1}, {0, 0, 0}}; };
-  find_template(options, template_attribute, load_dataset<float>(options, stream, black).test.source_rows);
+  find_templates(options, templates, load_dataset<float>(options, stream, black).test.source_rows);
 }
 
 }  // namespace ansatz::experiments

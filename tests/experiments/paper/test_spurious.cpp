@@ -2,7 +2,9 @@
 // eyes.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "experiments/paper/faces/pasted_images.h"
@@ -49,23 +51,30 @@ const std::string kModels =
     "rfm: {iterations: 1, report_iteration: last}\n";
 
 std::string config(const std::string& task, const std::string& more = "") {
-  return "experiment: spurious_features\nspurious_features: {attributes: [Wearing_Lipstick], threshold: 0.2" + more +
-         ", wearing_lipstick: {" + task + "}}\n" + kModels;
+  return "experiment: spurious_features\nspurious_features: {attributes: [Wearing_Lipstick], threshold: 0.2, "
+         "templates: 2" +
+         more + ", wearing_lipstick: {" + task + "}}\n" + kModels;
 }
 
 const std::string kLipsTask =
     "label: lips, excluded: [{rows: [0.625, 1]}], compared: [{rows: [0.75, 0.875], columns: [0.25, 0.75]}]";
+const std::string kNarrowLips = ", narrow: [{rows: [0.75, 0.875], columns: [0.375, 0.625]}]";
 
-/// test_accuracy_percent and recall_percent of pasting.csv.
-std::pair<double, double> row_of(const std::string& csv, const std::string& start) {
+/// A row of pasting.csv from its share of pixels on.
+struct PastingRow {
+  double pixels, accuracy, recall, drop, error;
+};
+
+/// The first row that starts so.
+PastingRow row_of(const std::string& csv, const std::string& start) {
   std::istringstream lines(csv.substr(csv.find("\n" + start) + 1));
   std::string cell;
   std::vector<double> numbers;
-  for (int i = 0; i < 6; ++i) {
-    std::getline(lines, cell, i < 5 ? ',' : '\n');
+  for (int i = 0; i < 9; ++i) {
+    std::getline(lines, cell, i < 8 ? ',' : '\n');
     if (i >= 4) numbers.push_back(std::stod(cell));
   }
-  return {numbers.at(0), numbers.at(1)};
+  return {numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3), numbers.at(4)};
 }
 
 }  // namespace
@@ -73,14 +82,15 @@ std::pair<double, double> row_of(const std::string& csv, const std::string& star
 TEST_CASE("spurious_features: the eyes fool both models, the lips do not") {
   const Workspace work;
   write_faces(work, 240);
-  work.write("s.yaml", config(kLipsTask) +
+  work.write("s.yaml", config(kLipsTask + kNarrowLips) +
                            "findings: {expected: [{name: wearing_lipstick.network_drop_mask, paper: 35.3, at_least: "
                            "20}]}\n");
   const auto metrics = metrics_of_run(work, "s.yaml", "s");
   const std::string csv = work.read("s/pasting.csv"), of = "wearing_lipstick.";
-  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4 * 2);
-  CHECK(finding(metrics, of + "mask_pixels") == Approx(12.5));            // the row of the eyes
-  CHECK(finding(metrics, of + "compared_pixels") == Approx(100.0 / 16));  // half of one row
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + (1 + 4 * 2) * 2);  // 2 templates, 2 models
+  CHECK(finding(metrics, of + "mask_pixels") == Approx(12.5));             // the row of the eyes
+  CHECK(finding(metrics, of + "compared_pixels") == Approx(100.0 / 16));   // half of one row
+  CHECK(finding(metrics, of + "narrow_pixels") == Approx(100.0 / 32));
   CHECK(finding(metrics, of + "diagonal_pearson") > 0.8);
   for (const std::string model : {"network", "rfm"}) {
     INFO(model);
@@ -91,15 +101,28 @@ TEST_CASE("spurious_features: the eyes fool both models, the lips do not") {
     CHECK(finding(metrics, of + model + "_recall_mask") < 25);
     CHECK(finding(metrics, of + model + "_drop_mask") > 35);
     CHECK(std::fabs(finding(metrics, of + model + "_drop_compared")) < 10);
-    CHECK(finding(metrics, of + model + "_drop_excess") ==
-          Approx(finding(metrics, of + model + "_drop_mask") - finding(metrics, of + model + "_drop_compared")));
-    CHECK(finding(metrics, of + model + "_drop_random") < finding(metrics, of + model + "_drop_mask"));
+    for (const std::string other : {"compared", "narrow", "region"})
+      CHECK(finding(metrics, of + model + "_excess_over_" + other) ==
+            Approx(finding(metrics, of + model + "_drop_mask") - finding(metrics, of + model + "_drop_" + other)));
+    CHECK(finding(metrics, of + model + "_drop_region") < finding(metrics, of + model + "_drop_mask"));
     // The images read once more and normalised here are those that the models were tested on.
-    const auto untouched = row_of(csv, "wearing_lipstick," + model + ",untouched");
-    CHECK(untouched.first == Approx(finding(metrics, of + model + "_accuracy")));
-    const auto mask = row_of(csv, "wearing_lipstick," + model + ",mask");
-    CHECK(untouched.first - mask.first == Approx(finding(metrics, of + model + "_drop_mask")).margin(1e-6));
-    CHECK(mask.second == Approx(finding(metrics, of + model + "_recall_mask")).margin(1e-6));
+    const PastingRow untouched = row_of(csv, "wearing_lipstick," + model + ",untouched,1");
+    CHECK(untouched.accuracy == Approx(finding(metrics, of + model + "_accuracy")));
+    CHECK(untouched.drop == 0);
+    // The findings are mean and deviation of the templates' rows.
+    const PastingRow one = row_of(csv, "wearing_lipstick," + model + ",mask,1"),
+                     two = row_of(csv, "wearing_lipstick," + model + ",mask,2");
+    CHECK(one.drop == Approx(untouched.accuracy - one.accuracy));
+    CHECK(one.error > 0);
+    CHECK((one.drop + two.drop) / 2 == Approx(finding(metrics, of + model + "_drop_mask")).margin(1e-6));
+    CHECK((one.recall + two.recall) / 2 == Approx(finding(metrics, of + model + "_recall_mask")).margin(1e-6));
+    CHECK(std::fabs(one.drop - two.drop) / std::sqrt(2.0) ==
+          Approx(finding(metrics, of + model + "_drop_mask_sd")).margin(1e-6));
+    const double error = standard_error(metrics, of + model + "_drop_mask");
+    CHECK(error > 0);
+    CHECK(error >= 0.99 * std::fabs(one.drop - two.drop) / 2);  // that of the templates, and of the rows besides
+    // A random region is as large as the mask.
+    CHECK(row_of(csv, "wearing_lipstick," + model + ",region,2").pixels == Approx(12.5));
   }
   std::vector<std::string> data, features;
   for (const auto& figure : metrics.at("figures")) {
@@ -121,9 +144,26 @@ TEST_CASE("spurious_features: with the whole image pasted all test images are th
   REQUIRE(run.exit_code == 0);
   const std::string csv = work.read("s/pasting.csv");
   for (const std::string model : {"network", "rfm"}) {
-    const auto all = row_of(csv, "wearing_lipstick," + model + ",compared");
-    CHECK(all.first == 50);  // half of them have the attribute
-    CHECK(all.second == 0);  // and the template has not
+    for (const std::string number : {"1", "2"}) {
+      const PastingRow all = row_of(csv, "wearing_lipstick," + model + ",compared," + number);
+      CHECK(all.accuracy == 50);  // half of them have the attribute
+      CHECK(all.recall == 0);     // and the template has not
+    }
+  }
+}
+
+TEST_CASE("spurious_features: one template has no standard error, and so no verdict but unclear") {
+  const Workspace work;
+  write_faces(work, 120);
+  work.write("s.yaml", config(kLipsTask) +
+                           "save: {images: false}\nreport: false\nfindings: {expected: [{name: "
+                           "wearing_lipstick.network_drop_mask, at_least: 0}]}\n");
+  const ProgramResult run =
+      work.run({"run", "s.yaml", "--out", "s", "--quiet", "--set", "spurious_features.templates=1"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  for (const auto& one : work.metrics("s").at("findings").at("list")) {
+    if (one.at("name") == "wearing_lipstick.network_drop_mask") CHECK(one.at("verdict") == "unclear");
   }
 }
 
@@ -150,6 +190,11 @@ TEST_CASE("spurious_features: what is wrong is named before anything is written"
   CHECK(contains(complaint(with("rows: [0.75, 0.875]", "rows: [0.75, 0.76]"), 2),
                  "compared: is needed, with at least one pixel of 8 x 8"));
   CHECK(contains(complaint(config("label: lips"), 2), "compared: is needed"));
+  CHECK(contains(complaint(with("}]}", "}], narrow: [{rows: [0.75, 0.76]}]}"), 2), "narrow: is needed, with at least"));
+  CHECK(contains(complaint(with("templates: 2", "templates: 0"), 2), "templates: must be at least 1"));
+  CHECK(contains(complaint(with("templates: 2", "templates: 7"), 3),
+                 "of the 8 test images have Male (spurious_features.template) without Wearing_Lipstick, fewer than "
+                 "spurious_features.templates: 7"));
   CHECK(contains(complaint(with("rows: [0.625, 1]", "rows: [0, 1]"), 2), "excluded: is the whole image"));
   CHECK(contains(complaint(with("wearing_lipstick:", "wearing_earrings:"), 2), "wearing_lipstick: is needed"));
   CHECK(contains(complaint(with("unit_norm", "min_max"), 2), "normalize: must be unit_norm or none"));
@@ -191,6 +236,36 @@ TEST_CASE("regions: fractions of any size, by the middles of pixels") {
   CHECK(experiments::pixels_in({}, {1, 2, 2}).empty());
 }
 
+TEST_CASE("random_region: as many pixels as asked for, hanging together, outside of what is excluded") {
+  const ImageShape shape{3, 12, 10};
+  const std::vector<experiments::Region> lower = {{0.5, 1, 0, 1}};
+  std::set<std::vector<Index>> all;
+  for (int draw = 0; draw < 20; ++draw) {
+    RandomStream random = RandomStream(1).named("region/" + std::to_string(draw));
+    const std::vector<Index> region = experiments::random_region(17, shape, lower, random);
+    all.insert(region);
+    REQUIRE(region.size() == 17);
+    CHECK(std::is_sorted(region.begin(), region.end()));
+    CHECK(region.back() < 60);  // rows 0 to 5
+    std::set<Index> left(region.begin(), region.end());
+    const std::function<void(Index)> take_with_neighbours = [&](Index pixel) {
+      if (left.erase(pixel) == 0) return;
+      if (pixel % 10 > 0) take_with_neighbours(pixel - 1);
+      if (pixel % 10 < 9) take_with_neighbours(pixel + 1);
+      take_with_neighbours(pixel - 10);
+      take_with_neighbours(pixel + 10);
+    };
+    take_with_neighbours(region.front());
+    CHECK(left.empty());
+  }
+  CHECK(all.size() > 10);
+  RandomStream random(2);
+  CHECK(experiments::random_region(60, shape, lower, random).size() == 60);
+  // Two halves without a bridge: the rest is taken from the other one.
+  CHECK(experiments::random_region(70, shape, {{0.4, 0.6, 0, 1}}, random).size() == 70);
+  CHECK(experiments::random_region(70, shape, lower, random).size() == 60);
+}
+
 TEST_CASE("feature_mask: a pixel counts if one channel does, but not where it is excluded") {
   const ImageShape shape{2, 2, 2};
   Vector<double> diagonal(8);
@@ -204,7 +279,7 @@ TEST_CASE("feature_mask: a pixel counts if one channel does, but not where it is
   CHECK(experiments::feature_mask(diagonal, shape, {0.05, false}, {}) == std::vector<Index>{1, 2, 3});
 }
 
-TEST_CASE("pasting: the first test image of the list without the attribute, its pixels, then the normalisation") {
+TEST_CASE("pasting: the first test images of the list without the attribute, their pixels, then the normalisation") {
   const Workspace work;
   write_faces(work, 60);
   DatasetOptions options;
@@ -216,22 +291,28 @@ TEST_CASE("pasting: the first test image of the list without the attribute, its 
   options.draw.train_limit = 20;
   const RandomStream stream(4);
   const Dataset<double> test = load_dataset<double>(options, stream, viz::read_image_planes).test;
-  const auto images = experiments::load_pasting_images(options, "Male", test.source_rows, stream);
+  const auto images = experiments::load_pasting_images(options, {"Male", 2}, test.source_rows, stream);
   REQUIRE(test.source_rows.size() == 12);
-  const auto first = std::find_if(test.source_rows.begin(), test.source_rows.end(), is_male);
-  REQUIRE(first != test.source_rows.end());
-  CHECK(images.template_row == first - test.source_rows.begin());
+  std::vector<Index> males;
+  for (const Index source : test.source_rows)
+    if (is_male(source)) males.push_back(source);
+  std::sort(males.begin(), males.end());
+  REQUIRE(males.size() > 2);
+  const auto source_of = [&](Index row) { return test.source_rows[static_cast<std::size_t>(row)]; };
+  REQUIRE(images.template_rows.size() == 2);
+  CHECK(source_of(images.template_rows[0]) == males[0]);
+  CHECK(source_of(images.template_rows[1]) == males[1]);
 
   const Matrix<double> weights = RandomStream(3).normal_matrix<double>(2, 3 * kSide * kSide);
   const ansatz::testing::LinearPredictor<double> model(weights);
   const std::vector<Index> pixels = {0, 9, 63};
-  const Matrix<double> said = experiments::predict_pasted(model, images, pixels);
+  const Matrix<double> said = experiments::predict_pasted(model, images, images.source(1), pixels);
   for (Index i = 0; i < test.size(); ++i) {
     const auto file = [&](Index row) {
       return viz::read_image(options.path / "img_align_celeba" /
                              (std::to_string(test.source_rows[static_cast<std::size_t>(row)]) + ".jpg"));
     };
-    const viz::Image own = file(i), source = file(images.template_row);
+    const viz::Image own = file(i), source = file(images.template_rows[1]);
     Vector<double> image(3 * kSide * kSide);
     for (std::size_t pixel = 0; pixel < kSide * kSide; ++pixel)
       for (std::size_t channel = 0; channel < 3; ++channel) {
