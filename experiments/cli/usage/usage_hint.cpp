@@ -30,6 +30,8 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+std::string given_by_set(const std::string& key) { return "keys of the config are given as --set " + key + "=VALUE"; }
+
 /// Options of other programs, and what does the same here; and keys of the config, which are given with --set.
 std::string meant_by(const std::string& option) {
   static const std::vector<std::pair<std::string, std::string>> table = {
@@ -51,9 +53,29 @@ std::string meant_by(const std::string& option) {
     if (known == option) return hint;
   std::string key = option.substr(std::min(option.size(), option.find_first_not_of('-')));
   std::replace(key.begin(), key.end(), '-', '_');
+  static const std::vector<std::string> top_level = {"seed", "repeats", "name", "experiment", "precision", "report"};
+  if (std::find(top_level.begin(), top_level.end(), key) != top_level.end()) return given_by_set(key);
   for (const auto& [word, meant] : synonyms().keys)
-    if (word == key && meant.find(':') == std::string::npos)
-      return "keys of the config are given as --set " + meant + "=VALUE";
+    if (word == key && meant.find(':') == std::string::npos) return given_by_set(meant);
+  return "";
+}
+
+/// Commands of other programs, and what does the same here.
+std::string command_meant_by(const std::string& word) {
+  static const std::vector<std::pair<std::string, std::string>> table = {
+      {"train", "did you mean run?"},
+      {"fit", "did you mean run?"},
+      {"start", "did you mean run?"},
+      {"eval", "did you mean predict?"},
+      {"evaluate", "did you mean predict?"},
+      {"test", "did you mean predict?"},
+      {"plot", "did you mean render?"},
+      {"draw", "did you mean render?"},
+      {"download", "`ansatz data NAME --download` fetches a data set"},
+      {"help", "`ansatz --help` names the commands, and `ansatz COMMAND --help` explains one"},
+      {"version", "write `ansatz --version`"}};
+  for (const auto& [known, hint] : table)
+    if (known == word) return hint;
   return "";
 }
 
@@ -62,12 +84,13 @@ std::string meant_by(const std::string& option) {
 void require_known_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front().empty() || arguments.front().front() == '-') return;
   if (find_command(app, arguments.front()) != nullptr) return;
-  const std::string near = nearest(arguments.front(), command_names(app));
+  const std::string near = nearest(arguments.front(), command_names(app)), meant = command_meant_by(arguments.front());
   const bool config = arguments.front().find(".y") != std::string::npos;
   throw ConfigError("there is no command \"" + arguments.front() + "\"; " +
-                    (config          ? "did you mean `ansatz run " + arguments.front() + "`?"
-                     : !near.empty() ? "did you mean " + near + "?"
-                                     : "`ansatz --help` names them"));
+                    (config           ? "did you mean `ansatz run " + arguments.front() + "`?"
+                     : !meant.empty() ? meant
+                     : !near.empty()  ? "did you mean " + near + "?"
+                                      : "`ansatz --help` names them"));
 }
 
 std::string usage_hint(const CLI::App& app, const std::vector<std::string>& arguments) {

@@ -50,6 +50,8 @@ TEST_CASE("synonyms: keys in the wrong place and words of other programs") {
   CHECK_THAT(failure({"device=gpu"}), Catch::Contains("did you mean cuda?"));
   CHECK_THAT(failure({"rfm.kernel=rbf"}), Catch::Contains("did you mean gaussian?"));
   CHECK_THAT(failure({"precision=double"}), Catch::Contains("did you mean float64?"));
+  CHECK_THAT(failure({"network.activation=swish"}), Catch::Contains("did you mean silu?"));
+  CHECK_THAT(failure({"network.loss=ce"}), Catch::Contains("did you mean cross_entropy?"));
   CHECK_THAT(failure({"rfm.bandwith=1"}), Catch::Contains("did you mean bandwidth?"));
 }
 

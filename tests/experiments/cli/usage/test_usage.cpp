@@ -40,6 +40,9 @@ TEST_CASE("a mistyped command is answered with the nearest") {
   const Workspace work;
   CHECK(complaint(work, {"rnu", "a.yaml"}) == "ansatz: there is no command \"rnu\"; did you mean run?\n");
   CHECK(complaint(work, {"xyzzy"}) == "ansatz: there is no command \"xyzzy\"; `ansatz --help` names them\n");
+  CHECK_THAT(complaint(work, {"train", "a.yaml"}), Catch::Contains("did you mean run?"));
+  CHECK_THAT(complaint(work, {"help"}), Catch::Contains("`ansatz COMMAND --help` explains one"));
+  CHECK_THAT(complaint(work, {"version"}), Catch::Contains("write `ansatz --version`"));
   CHECK_THAT(complaint(work, {"a.yaml"}), Catch::Contains("did you mean `ansatz run a.yaml`?"));
   CHECK_THAT(complaint(work, {}), Catch::Contains("`ansatz --help` shows the usage"));
 }
@@ -52,6 +55,7 @@ TEST_CASE("an option that a command does not have is answered with what is meant
   CHECK_THAT(said("--gpu"), Catch::Contains("write --device cuda"));
   CHECK_THAT(said("--thread=2"), Catch::Contains("did you mean --threads?"));
   CHECK_THAT(said("--lr=0.1"), Catch::Contains("--set network.optimizer.learning_rate=VALUE"));
+  CHECK_THAT(said("--seed=3"), Catch::Contains("--set seed=VALUE"));
   CHECK_THAT(said("--batch-size=5"), Catch::Contains("--set network.batch_size=VALUE"));
   CHECK_THAT(said("--xyzzy"), Catch::Contains("`ansatz run --help` shows the usage"));
   CHECK_THAT(complaint(work, {"run", "a.yaml", "--device", "gpu"}), Catch::Contains("did you mean cuda?"));
