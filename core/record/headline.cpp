@@ -127,7 +127,8 @@ std::string tuning_edges(const TuningRecord& tuning) {
     const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
     const std::string& chosen = tuning.chosen_cell().values[i];
     const double value = *number_of(chosen);
-    if (value != *low && value != *high) continue;
+    const bool at_low = value == *low && value != 0;  // no option goes below 0
+    if (!at_low && value != *high) continue;
     const bool largest = value == *high;
     text += fmt::format("{} = {} is the {} value tried, so a {} one may be better. ", tuning.axes[i].key, chosen,
                         largest ? "largest" : "smallest", largest ? "larger" : "smaller");

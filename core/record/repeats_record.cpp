@@ -16,9 +16,12 @@ Spread spread_of(std::vector<double> values) {
   return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : nan, std::move(values)};
 }
 
-bool shown_to_people(const std::string& key) {
-  const auto has = [&](const char* part) { return key.find(part) != std::string::npos; };
-  return has(".test.") || has("diagonal_pearson") || has("top_eigenvector");
+std::vector<std::string> warnings_of(const std::vector<RunRecord>& seeds) {
+  std::vector<std::string> warnings;
+  for (const RunRecord& run : seeds)
+    for (const std::string& warning : run.warnings)
+      warnings.push_back((seeds.size() > 1 ? "seed " + std::to_string(run.seed) + ": " : "") + warning);
+  return warnings;
 }
 
 }  // namespace ansatz

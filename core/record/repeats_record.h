@@ -32,7 +32,7 @@ struct RepeatsRecord {
   std::optional<FindingsRecord> findings;  ///< with mean, sd and standard error, judged by these
 };
 
-/// Whether tables for people show that number of the summary: test scores and how alike features are.
-bool shown_to_people(const std::string& key);
+/// What a reader is to know before any number of these runs; of several each behind its seed.
+std::vector<std::string> warnings_of(const std::vector<RunRecord>& seeds);
 
 }  // namespace ansatz

@@ -55,21 +55,22 @@ std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
   return data ? data_from_json(*data).image_shape : std::nullopt;
 }
 
-NamedMatrix read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs) {
+/// The names of its features only where they are drawn.
+NamedMatrix read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs, bool drawn) {
   NamedMatrix matrix = read_matrix(name, path, eigenpairs);
-  matrix.feature_names = names_of_inputs(path, matrix.matrix().dimension());
+  if (drawn) matrix.feature_names = names_of_inputs(path, matrix.matrix().dimension());
   return matrix;
 }
 
 /// Two matrices, of which one may be any of a run's.
-std::vector<NamedMatrix> read_side(const std::filesystem::path& path, Index eigenpairs) {
+std::vector<NamedMatrix> read_side(const std::filesystem::path& path, Index eigenpairs, bool drawn) {
   std::vector<NamedMatrix> matrices;
   if (!std::filesystem::is_directory(path)) {
-    matrices.push_back(read_named(path.stem().string(), path, eigenpairs));
+    matrices.push_back(read_named(path.stem().string(), path, eigenpairs, drawn));
     return matrices;
   }
   for (const std::string& name : matrices_of_run(path))
-    matrices.push_back(read_named((path / name).string(), path / "matrices" / name, eigenpairs));
+    matrices.push_back(read_named((path / name).string(), path / "matrices" / name, eigenpairs, drawn));
   if (matrices.empty()) throw DataError(path.string() + ": no run with feature matrices (matrices/ has none)");
   return matrices;
 }
@@ -85,7 +86,8 @@ void compare_files(const CompareArguments& arguments, const std::optional<ImageS
   const std::filesystem::path &a = arguments.inputs[0], &b = arguments.inputs[1];
   const std::optional<ImageShape> of_a = shape_of_run(a), of_b = shape_of_run(b);
   const std::optional<ImageShape> shape = asked_for ? asked_for : of_a ? of_a : of_b;
-  const std::vector<NamedMatrix> lefts = read_side(a, arguments.top + 1), rights = read_side(b, arguments.top + 1);
+  const std::vector<NamedMatrix> lefts = read_side(a, arguments.top + 1, out.has_value());
+  const std::vector<NamedMatrix> rights = read_side(b, arguments.top + 1, out.has_value());
   Json list = Json::array();
   for (const NamedMatrix& left : lefts) {
     for (const NamedMatrix& right : rights) {

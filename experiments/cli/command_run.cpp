@@ -128,7 +128,7 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
     RepeatsRecord summary = summarize_repeats(runs);
     summary.config = directory.config();
     directory.write_json("metrics.json", to_json(summary));
-    if (!arguments.quiet) std::fputs(repeats_table(summary).c_str(), stdout);
+    if (!arguments.quiet) std::fputs(repeats_table(summary, runs, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
     directory.finish(0);
   } catch (...) {
     finish_badly(directory, current_failure(), arguments.resume);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/text_table.h"
+#include "core/record/score_tables.h"
 #include "experiments/results/findings.h"
 
 namespace ansatz::experiments {
@@ -72,6 +74,46 @@ FindingsRecord findings_over_runs(FindingsRecord findings, const Values& values,
   return findings;
 }
 
+std::string estimate(const Spread& spread, int digits, double unit = 1) {
+  if (spread.values.empty()) return "-";
+  const std::string mean = fmt::format("{:.{}f}", spread.mean / unit, digits);
+  return spread.values.size() == 1 ? mean : mean + fmt::format(" ± {:.{}f}", spread.sd / unit, digits);
+}
+
+/// One row a model, from its rows of train, validation and test.
+std::string models_table(const ScoreTables& tables, std::size_t seeds, std::size_t width) {
+  const bool classes = !tables.scores.empty() && !tables.scores.front().accuracy.values.empty();
+  std::vector<std::vector<std::string>> rows;
+  for (const ScoreRow& row : tables.scores) {
+    const std::string name = row.model + share_of_seeds(row.seeds, seeds);
+    if (rows.empty() || rows.back()[0] != name) rows.push_back({name, "-", "-", "-", "-"});
+    const std::size_t column = row.split == "train" ? 1 : row.split == "validation" ? 2 : 3;
+    rows.back()[column] = classes ? estimate(row.accuracy, 2, 0.01) + " %" : estimate(row.r2, 4);
+    if (column == 3) rows.back()[4] = estimate(row.mse, error_decimals(row.mse.mean));
+  }
+  return text_table({{classes ? "accuracy" : "R²", true},
+                     {"train", false, 2},
+                     {"validation", false, 3},
+                     {"test"},
+                     {"test MSE", false, 1}},
+                    std::move(rows), width);
+}
+
+std::string likeness_table(const ScoreTables& tables, std::size_t seeds, std::size_t width) {
+  std::vector<std::vector<std::string>> rows;
+  for (const LikenessRow& row : tables.likenesses)
+    rows.push_back({row.a.label() + " ~ " + row.b.label() + share_of_seeds(row.seeds, seeds), estimate(row.diagonal, 3),
+                    estimate(row.top_vector, 3), estimate(row.entries, 3), estimate(row.off_diagonal, 3),
+                    estimate(row.largest_angle, 1)});
+  return text_table({{"feature matrices", true},
+                     {"diagonal r"},
+                     {"top vector |r|", false, 1},
+                     {"entries r", false, 3},
+                     {"off-diagonal r", false, 4},
+                     {"largest angle", false, 2}},
+                    std::move(rows), width);
+}
+
 }  // namespace
 
 RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
@@ -94,12 +136,14 @@ RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
   return record;
 }
 
-std::string repeats_table(const RepeatsRecord& record) {
-  std::string text = fmt::format("\nmean and standard deviation over {} runs\n", record.seeds.size());
+std::string repeats_table(const RepeatsRecord& record, const std::vector<RunRecord>& runs, std::size_t width) {
+  std::string text = "\n";
+  for (const std::string& warning : warnings_of(runs)) text += warning + "\n";
+  text += fmt::format("mean ± standard deviation over {} runs\n", record.seeds.size());
   if (record.findings) return text + findings_table(*record.findings);
-  for (const auto& [key, spread] : record.summary)
-    if (shown_to_people(key)) text += fmt::format("{:<64} {:.4f} ± {:.4f}\n", key, spread.mean, spread.sd);
-  return text;
+  const ScoreTables tables = score_tables(runs);
+  text += models_table(tables, runs.size(), width);
+  return tables.likenesses.empty() ? text : text + "\n" + likeness_table(tables, runs.size(), width);
 }
 
 }  // namespace ansatz::experiments

@@ -11,7 +11,8 @@ namespace ansatz::experiments {
 /// Of experiments with findings also these, with mean and sd for the value (NaN if a run has none), judged by the mean.
 RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs);
 
-/// "models.rfm.test.accuracy   0.853 ± 0.004" for test metrics and diagonal/top-vector likeness.
-std::string repeats_table(const RepeatsRecord& record);
+/// What the runs warn of, then the findings, or the tables of models and of feature matrices as the report has them. In
+/// `width` columns of a terminal; 0: as wide as they are.
+std::string repeats_table(const RepeatsRecord& record, const std::vector<RunRecord>& runs, std::size_t width);
 
 }  // namespace ansatz::experiments

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/text_table.h"
-
 #include "core/record/headline.h"
+#include "core/record/tuning/tuning_remarks.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -50,7 +50,9 @@ std::string tuning_table(const TuningRecord& tuning, std::size_t width) {
                                     std::string(cell == &tuning.chosen_cell() ? "chosen" : "")})
       cells.back().push_back(text);
   }
-  std::string text = "\n" + text_table(std::move(columns), std::move(cells), width);
+  std::string text = "\n";
+  for (const std::string& remark : tuning_remarks(tuning)) text += remark + "\n";
+  text += text_table(std::move(columns), std::move(cells), width);
   if (left_out > 0) text += fmt::format("and {} worse ones\n", left_out);
   const std::string edges = tuning_edges(tuning);
   return edges.empty() ? text : text + edges.substr(0, edges.size() - 1) + "\n";

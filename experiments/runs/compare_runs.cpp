@@ -17,6 +17,7 @@
 #include "experiments/runs/runs_json.h"
 #include "viz/canvas/runtime.h"
 #include "viz/report/run_curves.h"
+#include "viz/report/runs_notes.h"
 #include "viz/report/runs_tables.h"
 
 namespace ansatz::experiments {
@@ -61,8 +62,14 @@ class FigurePlaces {
 class RunsComparison {
  public:
   RunsComparison(const CompareRunsOptions& options, std::vector<FinishedRun> runs)
-      : options_(options), runs_(std::move(runs)) {
+      : options_(options), runs_(std::move(runs)), notes_(viz::notes_on(runs_)) {
     if (!options.out.empty()) places_.emplace(options.out);
+    for (const FinishedRun& run : runs_)
+      if (matrices_of_run(run.folder).empty()) note_matrices_elsewhere(run);
+  }
+
+  void print_notes() const {
+    for (const std::string& note : notes_) std::printf("note: %s\n", printable(note).c_str());
   }
 
   void print_tables() const {
@@ -82,9 +89,17 @@ class RunsComparison {
       std::fputs("\nNo two of them have a feature matrix of one name and size.\n", stdout);
   }
 
-  Json json() const { return {{"runs", runs_json(runs_)}, {"comparisons", comparisons_}}; }
+  Json json() const { return {{"notes", notes_}, {"runs", runs_json(runs_)}, {"comparisons", comparisons_}}; }
 
  private:
+  void note_matrices_elsewhere(const FinishedRun& run) {
+    if (run.repeats)
+      notes_.push_back(run.name + ": the feature matrices are in its folders repeat-1, …, which `compare` takes too");
+    else if (!run.seeds.front().parts.empty())
+      notes_.push_back(run.name +
+                       ": the feature matrices are in the folders below its parts/, which `compare` takes too");
+  }
+
   void say_drawn(const viz::FigureFiles& files) const {
     if (!options_.json) std::printf("figure: %s\n", printable(files.first().string()).c_str());
   }
@@ -122,6 +137,7 @@ class RunsComparison {
   /// One matrix is in memory beside the first.
   void compare_matrix(const std::string& name) {
     std::optional<NamedMatrix> first;
+    const FinishedRun* first_run = nullptr;
     std::optional<MatrixFigure> figure;
     std::vector<std::string> same, without;  // runs
     for (const FinishedRun& run : runs_) {
@@ -142,9 +158,10 @@ class RunsComparison {
         }
         same.push_back(run.name);
         first = std::move(matrix);
+        first_run = &run;
       } else if (const Index d = first->matrix().dimension(); matrix.matrix().dimension() == d) {
         if (same_matrix(*first, matrix)) same.push_back(run.name);
-        add(*first, matrix, run.name, figure);
+        add(*first, matrix, run.name, viz::difference_of_inputs(*first_run, run), figure);
       } else if (!options_.json) {
         std::printf("\n%s is not compared: d = %ld, and %ld in %s\n", matrix.name.c_str(),
                     static_cast<long>(matrix.matrix().dimension()), static_cast<long>(d), first->name.c_str());
@@ -157,17 +174,23 @@ class RunsComparison {
     say_drawn(places_->matrix(name));
   }
 
-  void add(const NamedMatrix& first, const NamedMatrix& other, const std::string& run,
+  /// `difference`: of the inputs that their entries belong to; empty: there is none.
+  void add(const NamedMatrix& first, const NamedMatrix& other, const std::string& run, const std::string& difference,
            std::optional<MatrixFigure>& figure) {
     const FeatureComparison likeness = compare(first.summary, other.summary, {options_.top});
     if (figure) figure->add(other, run, &likeness);
     comparisons_.push_back(to_json(likeness, first.name, other.name));
+    if (!difference.empty()) comparisons_.back()["inputs_differ"] = difference;
+    if (!options_.json && !difference.empty())
+      std::printf("\nnote: the inputs of %s are not the same: %s\n",
+                  printable(first.name + " and " + other.name).c_str(), printable(difference).c_str());
     if (!options_.json && !same_matrix(first, other))
       std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
   }
 
   const CompareRunsOptions& options_;
   std::vector<FinishedRun> runs_;
+  std::vector<std::string> notes_;
   std::optional<FigurePlaces> places_;
   Json comparisons_ = Json::array();
 };
@@ -176,6 +199,7 @@ class RunsComparison {
 
 void compare_runs(const CompareRunsOptions& options) {
   RunsComparison comparison(options, read_finished_runs(options.runs));
+  if (!options.json) comparison.print_notes();
   if (!options.json) comparison.print_tables();
   comparison.draw_curves();
   comparison.compare_matrices();

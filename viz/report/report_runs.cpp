@@ -10,6 +10,7 @@
 #include "viz/report/facts.h"
 #include "viz/report/report_run.h"
 #include "viz/report/run_curves.h"
+#include "viz/report/runs_notes.h"
 #include "viz/report/runs_tables.h"
 
 namespace ansatz::viz {
@@ -23,6 +24,13 @@ std::string html_of(const TextTable& table) {
   std::vector<std::vector<std::string>> rows;
   for (const std::vector<std::string>& row : table.rows) rows.push_back(escaped(row));
   return "<h2>" + table.title + "</h2>\n" + html_table(escaped(table.header), rows);
+}
+
+/// What the reader is to know before any number.
+std::string notes_section(const std::vector<std::string>& notes) {
+  std::string html;
+  for (const std::string& note : notes) html += "<p><b>" + escape_html(note) + ".</b></p>\n";
+  return html;
 }
 
 std::string tables_section(const std::vector<FinishedRun>& runs) {
@@ -97,7 +105,8 @@ std::string means_tables(const FinishedRun& run) {
 
 /// What was found over all seeds.
 std::string means_sections(const FinishedRun& run) {
-  std::string html = fmt::format("<p class=\"soft\">Mean ± standard deviation over {} seeds.</p>\n", run.seeds.size());
+  std::string html = fmt::format("<p class=\"soft\">Mean ± standard deviation over {} seeds.</p>\n", run.seeds.size()) +
+                     notes_section(warnings_of(run.seeds));
   if (run.findings()) return html + findings_section(run.findings()) + figures_section(first_seed(run));
   return html + means_tables(run);
 }
@@ -105,7 +114,8 @@ std::string means_sections(const FinishedRun& run) {
 }  // namespace
 
 std::string several_runs(const std::vector<FinishedRun>& runs) {
-  std::string html = tables_section(runs) + curves_section(runs) + pictures_section(runs);
+  std::string html =
+      notes_section(notes_on(runs)) + tables_section(runs) + curves_section(runs) + pictures_section(runs);
   for (const FinishedRun& run : runs)
     html +=
         details("all of " + escape_html(run.name), run.repeats ? means_sections(run) : run_sections(first_seed(run)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/record/headline.h"
+#include "core/record/tuning/tuning_remarks.h"
 #include "viz/page/figure.h"
 #include "viz/page/html.h"
 #include "viz/page/numbers.h"
@@ -24,9 +25,11 @@ std::string chosen_sentence(const TuningRecord& tuning) {
     values += (values.empty() ? "<b>" : ", <b>") + escape_html(tuning.axes[axis].key) + " = " +
               escape_html(tuning.chosen_cell().values[axis]) + "</b>";
   for (const TuningCell& cell : tuning.cells) seconds += cell.seconds;
-  return fmt::format("<p>Of {} settings of {}, {} predicts the validation rows best ({}). {}{:.3g} s in all.</p>\n",
+  std::string remarks;
+  for (const std::string& remark : tuning_remarks(tuning)) remarks += escape_html(remark) + ". ";
+  return fmt::format("<p>Of {} settings of {}, {} predicts the validation rows best ({}). {}{}{:.3g} s in all.</p>\n",
                      tuning.cells.size(), escape_html(tuning.model), values, validation_score(tuning.chosen_cell()),
-                     escape_html(tuning_edges(tuning)), seconds);
+                     remarks, escape_html(tuning_edges(tuning)), seconds);
 }
 
 std::string cells_table(const TuningRecord& tuning) {

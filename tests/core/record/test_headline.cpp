@@ -112,6 +112,7 @@ TEST_CASE("a chosen number at the end of those tried is named, words and numbers
   CHECK(tuning_edges(chosen({"20", "5", "10"}, "5", kernels, "laplace")) ==
         "rfm.bandwidth = 5 is the smallest value tried, so a smaller one may be better. ");
   CHECK(tuning_edges(chosen({"5", "1e1", "20"}, "1e1", kernels, "laplace")).empty());
+  CHECK(tuning_edges(chosen({"0", "5"}, "0", kernels, "laplace")).empty());
   CHECK(tuning_edges(chosen({"5"}, "5", kernels, "laplace")).empty());  // nothing was tried beside it
   CHECK(tuning_edges(chosen({"5", "auto"}, "5", kernels, "laplace")).empty());
 }

@@ -47,8 +47,8 @@ const Spread& of(const RepeatsRecord& record, const std::string& key) {
 
 TEST_CASE("repeats: the mean and the sample deviation of every number") {
   const double missing = std::nan("");  // not finite in that run
-  const RepeatsRecord record =
-      summarize_repeats({comparison(4, 1, 0.5), comparison(5, 2, 0.7), comparison(6, 6, missing)});
+  std::vector<RunRecord> runs = {comparison(4, 1, 0.5), comparison(5, 2, 0.7), comparison(6, 6, missing)};
+  const RepeatsRecord record = summarize_repeats(runs);
   CHECK(record.seeds == std::vector<std::uint64_t>{4, 5, 6});
   CHECK(record.data);
   const Spread& mse = of(record, "models.ntk.test.mse");
@@ -56,10 +56,17 @@ TEST_CASE("repeats: the mean and the sample deviation of every number") {
   CHECK(mse.sd == Approx(std::sqrt((4 + 1 + 9) / 2.0)));
   CHECK(mse.values == std::vector<double>{1, 2, 6});
   CHECK(of(record, "comparisons.network.nfm~rfm.M1.diagonal_pearson").values.size() == 2);
-  const std::string table = repeats_table(record);
+  runs[1].pairs.push_back({FeatureId::agop(), FeatureId::rfm(1), {}});
+  runs[1].pairs.back().values.diagonal_pearson = 0.25;
+  runs[1].warnings = {"network: nothing learned"};
+  const std::string table = repeats_table(record, runs, 0);
   CHECK(contains(table, "over 3 runs"));
-  CHECK(contains(table, "3.0000 ± 2.6458"));
-  CHECK_FALSE(contains(table, "matrix_pearson"));
+  CHECK(contains(table, "0.5000 ± 0.0000"));
+  CHECK((contains(table, "test MSE") && contains(table, " ± 2.6")));
+  CHECK(contains(table, "seed 5: network: nothing learned\n"));
+  CHECK(contains(table, "network W₁ᵀW₁ ~ RFM M₁  "));
+  CHECK(contains(table, "(1 of 3 seeds)"));
+  for (const char* key : {"pearson", "models.", "network.nfm"}) CHECK_FALSE(contains(table, key));
 }
 
 TEST_CASE("repeats: findings over runs are judged by mean and standard error, NaN where a run has none differs") {
