@@ -82,14 +82,12 @@ DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options, con
   const DrawnRows drawn = draw(set, source, options, stream);
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
-  return {rows(drawn.train),
-          rows(drawn.validation),
-          rows(drawn.test),
-          outline.dimension,
-          outputs,
-          outline.reading_bytes,
-          scaling_of_targets(source, drawn, options.target_scaling),
-          drawn.notes};
+  const TargetScaling scaling = scaling_of_targets(source, drawn, options.target_scaling);
+  std::vector<std::string> notes = drawn.notes;
+  if (std::string text = left_as_they_came(outline, options.target_scaling, scaling); !text.empty())
+    notes.push_back(std::move(text));
+  return {rows(drawn.train), rows(drawn.validation), rows(drawn.test), outline.dimension,
+          outputs,           outline.reading_bytes,  scaling,          notes};
 }
 
 template <class Scalar>

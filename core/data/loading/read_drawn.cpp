@@ -192,6 +192,11 @@ TargetScaling scaling_of_targets(const RowSource& source, const DrawnRows& drawn
   return learn_target_scaling(targets, values.train.targets, drawn.train, source.outline.target_names, ignored);
 }
 
+std::string left_as_they_came(const DataOutline& outline, TargetNormalization targets, const TargetScaling& scaling) {
+  if (outline.task != Task::regression || targets != TargetNormalization::automatic || scaling.scales()) return "";
+  return "targets as they came: near mean 0 and standard deviation 1 already (target_scaling: auto)";
+}
+
 template <class Scalar>
 Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normalization normalization,
                          TargetNormalization targets) {
@@ -226,6 +231,8 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
     spdlog::info("{}", target_scaling.in_words());
     split.notes.push_back(target_scaling.in_words());
   }
+  if (std::string text = left_as_they_came(outline, targets, target_scaling); !text.empty())
+    split.notes.push_back(std::move(text));
   if (!scaling) {
     split.transform.raw = RawInputs::pixels;
     normalize(split, normalization);

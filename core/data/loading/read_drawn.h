@@ -18,4 +18,7 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
 /// The scaling of the targets alone, for `ansatz plan`.
 TargetScaling scaling_of_targets(const RowSource& source, const DrawnRows& drawn, TargetNormalization targets);
 
+/// A sentence where `automatic` left the targets of a regression as they came; else "".
+std::string left_as_they_came(const DataOutline& outline, TargetNormalization targets, const TargetScaling& scaling);
+
 }  // namespace ansatz

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -63,7 +64,12 @@ TEST_CASE("automatic scaling leaves targets near mean 0 and standard deviation 1
     DatasetOptions options = prices_in(folder, train);
     options.target_scaling = TargetNormalization::automatic;
     const Split<double> split = load(options);
-    CHECK(dataset_size(options).target_scaling == split.train.target_scaling);
+    const DatasetSize size = dataset_size(options);
+    CHECK(size.target_scaling == split.train.target_scaling);
+    for (const std::vector<std::string>& notes : {split.notes, size.notes})  // of the report, and of `ansatz plan`
+      CHECK(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+              return contains(note, "targets as they came");
+            }) != split.train.target_scaling.scales());
     return split.train.target_scaling.scales();
   };
   CHECK_FALSE(scales({-1, 1, -1, 1}));              // mean 0, sd 1
