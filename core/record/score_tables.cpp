@@ -23,7 +23,7 @@ ScoreRow& row_of(const std::string& model, const char* split, std::vector<ScoreR
   const auto same = [&](const ScoreRow& row) { return row.model == model && row.split == split; };
   const auto found = std::find_if(rows.begin(), rows.end(), same);
   if (found != rows.end()) return *found;
-  rows.push_back({model, split, {}, {}, {}, {}, 0});
+  rows.push_back({model, split, {}, {}, {}, {}, {}, 0});
   return rows.back();
 }
 
@@ -36,6 +36,7 @@ void collect(const std::string& model, const char* split, const std::optional<Me
   collect(metrics->mse, row.mse);
   collect(metrics->r2, row.r2);
   collect(metrics->accuracy ? kNaN : std::sqrt(metrics->mse), row.rmse);
+  collect(metrics->cross_entropy.value_or(kNaN), row.cross_entropy);
 }
 
 /// NaN beyond the smaller rank.
@@ -82,6 +83,10 @@ OutputScores output_scores(const RunRecord& record) {
   return table;
 }
 
+bool has_cross_entropy(const std::vector<ScoreRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const ScoreRow& row) { return !row.cross_entropy.values.empty(); });
+}
+
 ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
   ScoreTables tables;
   for (const RunRecord& run : seeds) {
@@ -93,7 +98,7 @@ ScoreTables score_tables(const std::vector<RunRecord>& seeds) {
     for (const FeaturePair& pair : run.pairs) collect(pair, tables.likenesses);
   }
   for (ScoreRow& row : tables.scores)
-    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2, &row.rmse}) finish(*spread, row.seeds);
+    for (Spread* spread : {&row.accuracy, &row.mse, &row.r2, &row.rmse, &row.cross_entropy}) finish(*spread, row.seeds);
   for (LikenessRow& row : tables.likenesses) finish(row);
   return tables;
 }

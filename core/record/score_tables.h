@@ -16,6 +16,7 @@ struct ScoreRow {
   std::string split;  ///< "train", "validation" or "test"
   Spread accuracy, mse, r2;
   Spread rmse;            ///< of a regression: the root of mse, in the unit of the targets
+  Spread cross_entropy;   ///< of a network of logits, in nats, which has no mse and r2
   std::size_t seeds = 0;  ///< that have the row
 };
 
@@ -40,6 +41,9 @@ struct ScoreTables {
   std::vector<ScoreRow> scores;         ///< in the order of scores_of; of each model train, validation, test
   std::vector<LikenessRow> likenesses;  ///< in the order of the first run that has the pair
 };
+
+/// Whether any of them is of a network of logits.
+bool has_cross_entropy(const std::vector<ScoreRow>& rows);
 
 /// One record a seed.
 ScoreTables score_tables(const std::vector<RunRecord>& seeds);

@@ -178,12 +178,20 @@ std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digest
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 std::string scores_csv(const std::vector<DepthDigest>& digests) {
-  std::string text = "depth,model,test_accuracy_percent,test_mse,test_r2\n";
+  const bool logits = std::any_of(digests.begin(), digests.end(), [](const DepthDigest& digest) {
+    return std::any_of(digest.scores.begin(), digest.scores.end(),
+                       [](const ModelScores& model) { return model.metrics.train.cross_entropy.has_value(); });
+  });
+  std::string text = "depth,model,test_accuracy_percent,test_mse,test_r2";
+  text += logits ? ",test_cross_entropy\n" : "\n";
   for (const DepthDigest& digest : digests)
-    for (const ModelScores& model : digest.scores)
-      text += fmt::format(
-          "{},{},{},{},{}\n", digest.depth, model.model, csv_number(value_of(Score::accuracy, model.metrics.test)),
-          csv_number(value_of(Score::mse, model.metrics.test)), csv_number(value_of(Score::r2, model.metrics.test)));
+    for (const ModelScores& model : digest.scores) {
+      const std::optional<Metrics>& test = model.metrics.test;
+      text += fmt::format("{},{},{},{},{}", digest.depth, model.model, csv_number(value_of(Score::accuracy, test)),
+                          csv_number(value_of(Score::mse, test)), csv_number(value_of(Score::r2, test)));
+      if (logits) text += "," + (test && test->cross_entropy ? csv_number(*test->cross_entropy) : "");
+      text += "\n";
+    }
   return text;
 }
 

@@ -174,6 +174,7 @@ Figure draw_scores(const Digest& digest, const RunContext& run) {
     viz::BarPlot& plot = plots[score == Score::accuracy ? 0 : 1];
     plot.series.resize(1);
     for (const ModelScores& model : digest.scores) {
+      if (score == Score::mse && model.metrics.train.cross_entropy) continue;  // its outputs are logits
       plot.categories.push_back(model.model);
       plot.series[0].y.push_back(value_of(score, model.metrics.test));
     }

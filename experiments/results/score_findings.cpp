@@ -10,6 +10,12 @@
 
 namespace ansatz::experiments {
 
+namespace {
+
+constexpr const char* kCrossEntropy = "cross_entropy";
+
+}  // namespace
+
 const char* name_of(Score score) {
   static const char* const names[] = {"accuracy", "mse", "r2"};
   return names[static_cast<int>(score)];
@@ -24,12 +30,15 @@ double value_of(Score score, const std::optional<Metrics>& test) {
 double percent(const std::optional<Metrics>& test) { return value_of(Score::accuracy, test); }
 
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options) {
-  std::vector<std::string> models;
-  if (options.network) models.push_back("network");
-  if (options.rfm) models.push_back("rfm");
-  for (const KernelMachineOptions& machine : options.kernel_machines) models.push_back(machine.label);
-  for (std::string& model : models) model = fmt::format("{}{}_{}", prefix, model, name_of(score));
-  return models;
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& model, bool logits) {
+    names.push_back(fmt::format("{}{}_{}", prefix, model, logits ? kCrossEntropy : name_of(score)));
+  };
+  const bool in_mse = score == Score::mse;
+  if (options.network) add("network", in_mse && options.network->training.loss == Loss::cross_entropy);
+  if (options.rfm) add("rfm", false);
+  for (const KernelMachineOptions& machine : options.kernel_machines) add(machine.label, false);
+  return names;
 }
 
 std::vector<Finding> score_findings(const std::string& prefix, const std::string& of, Score score,
@@ -37,9 +46,16 @@ std::vector<Finding> score_findings(const std::string& prefix, const std::string
   static const char* const meanings[] = {"test accuracy", "test MSE", "test R²"};
   std::vector<Finding> findings;
   for (const ModelScores& model : scores) {
+    const std::optional<Metrics>& test = model.metrics.test;
+    if (score == Score::mse && model.metrics.train.cross_entropy) {
+      findings.push_back({fmt::format("{}{}_{}", prefix, model.model, kCrossEntropy),
+                          fmt::format("{}test cross-entropy (nats), {}", of, model.model),
+                          test ? *test->cross_entropy : std::numeric_limits<double>::quiet_NaN()});
+      continue;
+    }
     const std::string name = fmt::format("{}{}_{}", prefix, model.model, name_of(score));
     const std::string meaning = fmt::format("{}{}, {}", of, meanings[static_cast<int>(score)], model.model);
-    const double value = value_of(score, model.metrics.test);
+    const double value = value_of(score, test);
     findings.push_back(score == Score::accuracy ? accuracy_finding(name, meaning, value, test_rows)
                                                 : Finding{name, meaning, value});
   }

@@ -13,7 +13,8 @@ enum class Score { accuracy, mse, r2 };
 const char* name_of(Score score);                                  ///< "accuracy", "mse", "r2"
 double value_of(Score score, const std::optional<Metrics>& test);  ///< accuracy in percent; NaN where there is none
 
-/// "<prefix>network_<score>", "<prefix>rfm_<score>", "<prefix><label>_<score>" of what the options name.
+/// "<prefix>network_<score>", "<prefix>rfm_<score>", "<prefix><label>_<score>" of what the options name. A network of
+/// logits has no MSE: there "<prefix>network_cross_entropy" stands in its place.
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options);
 /// These, on the `test_rows` test rows; accuracies with their standard error. `of`: "Eyeglasses: ", before each
 /// meaning.

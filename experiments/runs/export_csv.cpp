@@ -1,5 +1,6 @@
+#include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <vector>
 
 #include "core/files/csv_cell.h"
 #include "core/record/score_tables.h"
@@ -13,7 +14,7 @@ std::string cells(const Spread& spread) {
   return "," + (spread.values.empty() ? "" : csv_cell(spread.mean)) + "," + (several ? csv_cell(spread.sd) : "");
 }
 
-std::string header_of(const std::string& names, std::initializer_list<const char*> numbers) {
+std::string header_of(const std::string& names, const std::vector<const char*>& numbers) {
   std::string header = names;
   for (const char* number : numbers) header += std::string(",") + number + "," + number + "_sd";
   return header + ",seeds\n";
@@ -21,12 +22,19 @@ std::string header_of(const std::string& names, std::initializer_list<const char
 
 std::string end_of(std::size_t seeds) { return "," + std::to_string(seeds) + "\n"; }
 
-std::string model_rows(const FinishedRun& run) {
+/// With a column of cross-entropies where any run has one.
+std::string models_table(const std::vector<FinishedRun>& runs) {
+  std::vector<std::vector<ScoreRow>> scores;
+  for (const FinishedRun& run : runs) scores.push_back(score_tables(run.seeds).scores);
+  const bool logits = std::any_of(scores.begin(), scores.end(), has_cross_entropy);
+  std::vector<const char*> columns = {"accuracy", "mse", "r2"};
+  if (logits) columns.push_back("cross_entropy");
   std::string rows;
-  for (const ScoreRow& row : score_tables(run.seeds).scores)
-    rows += csv_cell(run.name) + "," + csv_cell(row.model) + "," + row.split + cells(row.accuracy) + cells(row.mse) +
-            cells(row.r2) + end_of(row.seeds);
-  return rows;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const ScoreRow& row : scores[i])
+      rows += csv_cell(runs[i].name) + "," + csv_cell(row.model) + "," + row.split + cells(row.accuracy) +
+              cells(row.mse) + cells(row.r2) + (logits ? cells(row.cross_entropy) : "") + end_of(row.seeds);
+  return rows.empty() ? "" : header_of("run,model,split", columns) + rows;
 }
 
 std::string feature_rows(const FinishedRun& run) {
@@ -55,12 +63,11 @@ std::string finding_rows(const FinishedRun& run) {
 }  // namespace
 
 std::string csv_table(ExportedTable table, const std::vector<FinishedRun>& runs) {
+  if (table == ExportedTable::models) return models_table(runs);
   std::string header, rows;
   for (const FinishedRun& run : runs) {
     switch (table) {
       case ExportedTable::models:
-        header = header_of("run,model,split", {"accuracy", "mse", "r2"});
-        rows += model_rows(run);
         break;
       case ExportedTable::features:
         header = header_of("run,a,b", {"diagonal_pearson", "top_eigenvector_pearson", "largest_principal_angle_deg",

@@ -85,7 +85,7 @@ std::vector<Cells> model_rows(const FinishedRun& run) {
     if (row.split == "test")
       rows.push_back({latex_text(row.model + share_of_seeds(row.seeds, run.seeds.size())),
                       latex_number(in_percent(row.accuracy), 2), latex_number(row.mse, error_decimals(row.mse.mean)),
-                      latex_number(row.r2, 4)});
+                      latex_number(row.r2, 4), latex_number(row.cross_entropy, 4)});
   return rows;
 }
 
@@ -123,7 +123,7 @@ struct Shape {
 Shape shape_of(ExportedTable table) {
   switch (table) {
     case ExportedTable::models:
-      return {{"Run", "Model", "Accuracy (\\%)", "MSE", "$R^2$"}, model_rows};
+      return {{"Run", "Model", "Accuracy (\\%)", "MSE", "$R^2$", "Cross-entropy (nats)"}, model_rows};
     case ExportedTable::features:
       return {{"Run", "Feature matrices", "Diagonal $r$", "Top vector $|r|$", "Angle ($^\\circ$)", "Entries $r$",
                "Off-diagonal $r$", "Cosine"},

@@ -11,8 +11,8 @@ namespace {
 Json models_json(const ScoreTables& tables) {
   Json models = Json::object();
   for (const ScoreRow& row : tables.scores)
-    for (const auto& [name, spread] :
-         {std::pair("accuracy", &row.accuracy), std::pair("mse", &row.mse), std::pair("r2", &row.r2)})
+    for (const auto& [name, spread] : {std::pair("accuracy", &row.accuracy), std::pair("mse", &row.mse),
+                                       std::pair("r2", &row.r2), std::pair("cross_entropy", &row.cross_entropy)})
       if (!spread->values.empty()) models[row.model][row.split][name] = {{"mean", spread->mean}, {"sd", spread->sd}};
   return models;
 }

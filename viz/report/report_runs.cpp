@@ -65,13 +65,17 @@ std::string pictures_section(const std::vector<FinishedRun>& runs) {
   return html + "</div>\n";
 }
 
-std::vector<std::string> model_row(const ScoreTables& tables, const std::string& model) {
+/// `logits`: with a column of cross-entropies.
+std::vector<std::string> model_row(const ScoreTables& tables, const std::string& model, bool logits) {
   const ScoreRow* test = find_row(tables, model, "test");
-  return {escape_html(model), score_of(tables, model, "train"), score_of(tables, model, "validation"),
-          score_of(tables, model, "test"),
-          test == nullptr                 ? "–"
-          : test->accuracy.values.empty() ? estimate(test->rmse, error_decimals(test->rmse.mean))
-                                          : estimate(test->mse, error_decimals(test->mse.mean))};
+  std::vector<std::string> row = {escape_html(model), score_of(tables, model, "train"),
+                                  score_of(tables, model, "validation"), score_of(tables, model, "test"),
+                                  test == nullptr ? "–"
+                                  : test->accuracy.values.empty()
+                                      ? estimate(test->rmse, error_decimals(test->rmse.mean))
+                                      : estimate(test->mse, error_decimals(test->mse.mean))};
+  if (logits) row.push_back(test == nullptr ? "–" : estimate(test->cross_entropy, 4));
+  return row;
 }
 
 /// "network W₁ᵀW₁ ~ RFM M₂", and how many seeds have that pair if not all do.
@@ -82,19 +86,22 @@ std::string pair_name(const LikenessRow& row, std::size_t seeds) {
 /// Both tables of a run, over its seeds.
 std::string means_tables(const FinishedRun& run) {
   const ScoreTables tables = score_tables(run.seeds);
+  const bool logits = has_cross_entropy(tables.scores);
   std::vector<std::vector<std::string>> models, likenesses;
-  for (const std::string& model : models_of({tables})) models.push_back(model_row(tables, model));
+  for (const std::string& model : models_of({tables})) models.push_back(model_row(tables, model, logits));
   for (const LikenessRow& row : tables.likenesses)
     likenesses.push_back({pair_name(row, run.seeds.size()), estimate(row.diagonal), estimate(row.top_vector),
                           row.largest_angle.values.empty() ? "–" : estimate(row.largest_angle, 1) + "°",
                           estimate(row.entries), estimate(row.off_diagonal), estimate(row.cosine)});
   std::string html;
   const bool classes = !models.empty() && !tables.scores.front().accuracy.values.empty();
+  std::vector<std::string> header = {"model", "train", "validation", "test", classes ? "test MSE" : "test RMSE"};
+  if (logits) header.push_back("test cross-entropy (nats)");
   if (!models.empty())
     html += fmt::format("<h2>How well they predict</h2>\n<p class=\"soft\">{}.</p>\n",
                         classes ? "Accuracy on the rows of each part of the data"
                                 : "R² on the rows of each part of the data; RMSE in the unit of the targets") +
-            html_table({"model", "train", "validation", "test", classes ? "test MSE" : "test RMSE"}, models);
+            html_table(header, models);
   if (!likenesses.empty())
     html +=
         "<h2>How alike the features are</h2>\n" + html_table({"feature matrices", "diagonal r", "top vector |r|",

@@ -34,6 +34,18 @@ const char* score_name(const std::vector<FinishedRun>& runs) {
   return accuracies == 0 ? "test R²" : accuracies == rows ? "test accuracy" : "test";
 }
 
+/// A row for a model that is a network of logits in any run.
+void add_cross_entropy(const std::string& model, const std::vector<ScoreTables>& tables, TextRows& rows) {
+  std::vector<std::string> row = {model + ", cross-entropy (nats)"};
+  bool any = false;
+  for (const ScoreTables& of_run : tables) {
+    const ScoreRow* test = find_row(of_run, model, "test");
+    row.push_back(test == nullptr ? "–" : estimate(test->cross_entropy, 4));
+    any |= test != nullptr && !test->cross_entropy.values.empty();
+  }
+  if (any) rows.push_back(std::move(row));
+}
+
 TextRows score_rows(const std::vector<FinishedRun>& runs) {
   std::vector<ScoreTables> tables;
   for (const FinishedRun& run : runs) tables.push_back(score_tables(run.seeds));
@@ -43,6 +55,7 @@ TextRows score_rows(const std::vector<FinishedRun>& runs) {
     for (const ScoreTables& of_run : tables) rows.back().push_back(score_of(of_run, model, "test"));
   }
   if (rows.empty()) return rows;
+  for (const std::string& model : models_of(tables)) add_cross_entropy(model, tables, rows);
   for (const auto& [label, baseline, number] :
        {std::tuple("network ~ RFM, diagonal r", false, &LikenessRow::diagonal),
         std::tuple("network ~ RFM, top vector |r|", false, &LikenessRow::top_vector),

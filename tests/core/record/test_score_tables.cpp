@@ -53,6 +53,18 @@ TEST_CASE("score tables: a pair that not every seed has says how many do, and a 
   CHECK(tables.scores[1].rmse.mean == Approx(3));
 }
 
+TEST_CASE("score tables: a network of logits has a cross-entropy where others have an error") {
+  std::vector<RunRecord> seeds = {seed(0.5, std::nan(""), 0.2, 0), seed(0.7, std::nan(""), 0.4, 0)};
+  CHECK_FALSE(has_cross_entropy(score_tables(seeds).scores));
+  seeds[0].network->metrics.test->cross_entropy = 1.5;
+  seeds[1].network->metrics.test->cross_entropy = 2.5;
+  const ScoreTables tables = score_tables(seeds);
+  CHECK(has_cross_entropy(tables.scores));
+  CHECK(tables.scores[0].cross_entropy.values.empty());
+  CHECK(tables.scores[1].cross_entropy.mean == Approx(2));
+  CHECK(tables.scores[1].mse.values.empty());
+}
+
 TEST_CASE("errors have five digits, but no more than four decimals") {
   CHECK(error_decimals(0.0123) == 4);
   CHECK(error_decimals(1.5) == 4);

@@ -4,6 +4,7 @@
 #include "tests/experiments/digit_files.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 
 using namespace ansatz;
 using namespace ansatz::testing;
@@ -43,6 +44,29 @@ TEST_CASE("svhn: the RFM looks at the middle, and kernels on what it learned gai
   CHECK(finding(metrics, "rfm_ntk_mse") < finding(metrics, "ntk_mse"));
   for (const char* figure : {"samples", "diagonals_of_images", "scores"})
     CHECK(std::filesystem::exists(work.path() / "s/images" / (std::string(figure) + ".svg")));
+}
+
+TEST_CASE("svhn and depth_amplification: a network of logits has its cross-entropy where others have an MSE") {
+  const Workspace work;
+  write_digits(work, 100);
+  const std::string of =
+      "dataset: {name: crowded_digits, path: .}\n"
+      "network: {hidden_layers: [16], batch_size: 20, epochs: 2, snapshots: 2, loss: cross_entropy}\n"
+      "kernel_machines: [{label: laplace}]\n";
+  work.write("s.yaml", "experiment: svhn\nrfm: {iterations: 1}\n" + of);
+  work.write("d.yaml", "experiment: depth_amplification\ndepth_amplification: {depths: [1, 2]}\n" + of);
+  for (const auto& [config, prefix] : {std::pair("s", ""), std::pair("d", "depth1.")}) {
+    CAPTURE(config);
+    const auto metrics = metrics_of_run(work, std::string(config) + ".yaml", config);
+    CHECK(finding(metrics, std::string(prefix) + "network_cross_entropy") > 0);
+    CHECK(finding(metrics, std::string(prefix) + "laplace_mse") > 0);
+    for (const auto& entry : metrics.at("findings").at("list")) {
+      CAPTURE(entry.at("name"));
+      CHECK_FALSE(entry.at("value").is_null());
+      CHECK_FALSE(contains(entry.at("name").template get<std::string>(), "network_mse"));
+    }
+  }
+  CHECK(contains(work.read("d/scores.csv"), "test_r2,test_cross_entropy\n1,network,"));
 }
 
 TEST_CASE("depth_amplification on images: kernels on the network's features, and how far the features stand out") {

@@ -7,6 +7,7 @@
 #include "experiments/runs/export_tables.h"
 #include "experiments/runs/latex_text.h"
 #include "tests/support/catch.h"
+#include "tests/support/errors.h"
 #include "tests/support/finished_run.h"
 
 using namespace ansatz;
@@ -140,6 +141,27 @@ std::vector<std::vector<std::string>> read_tabular(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("exports: a column of cross-entropies where any run has a network of logits") {
+  RunRecord logits;
+  logits.network.emplace();
+  Metrics& test = logits.network->metrics.test.emplace();
+  test = {0.75, std::nan(""), std::nan("")};
+  test.cross_entropy = 0.625;
+  logits.network->metrics.train = test;
+  const std::vector<FinishedRun> runs = {finished_run("plain", {seed(0.5, 2, 0.1)}), finished_run("logits", {logits})};
+  const std::vector<std::string> lines = lines_of(csv_table(ExportedTable::models, runs));
+  CHECK(lines[0] == "run,model,split,accuracy,accuracy_sd,mse,mse_sd,r2,r2_sd,cross_entropy,cross_entropy_sd,seeds");
+  CHECK(lines.back() == "logits,network,test,0.75,,,,,,0.625,,1");
+  for (const std::string& line : lines) CHECK(cells_of(line).size() == 12);
+  const auto rows = read_tabular(latex_table(ExportedTable::models, runs));
+  CHECK(rows.front().back() == "Cross-entropy (nats)");
+  CHECK(rows.back().back() == "0.6250");
+  CHECK(rows[1].back() == "--");
+  // Without such a run there is no such column.
+  CHECK_FALSE(contains(csv_table(ExportedTable::models, {runs[0]}), "cross_entropy"));
+  CHECK_FALSE(contains(latex_table(ExportedTable::models, {runs[0]}), "Cross-entropy"));
+}
 
 TEST_CASE("export: CSV has a row a run, model and part of the data, with deviations over seeds") {
   const std::vector<FinishedRun> runs = {finished_run("a,b", {seed(0.5, 1, 0.2), seed(0.7, 2, 0.4)}),
