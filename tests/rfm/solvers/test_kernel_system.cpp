@@ -1,4 +1,5 @@
 // A kernel system that is fitted again and again gives what each fit alone gives, to the bit.
+#include <cmath>
 #include <optional>
 
 #include "core/base/error.h"
@@ -69,6 +70,24 @@ TEMPLATE_TEST_CASE("a kernel system gives the bits of separate fits", "", float,
   KernelSpec ntk;
   ntk.family = KernelFamily::ntk;
   check_same<TestType>(ntk, SolverKind::cholesky, ridges);
+}
+
+TEST_CASE("the unit of one of several standardised outputs does not decide when a solver stops") {
+  Problem<double> p = problem_of<double>(150, 4);
+  const auto errors = [&] {
+    const FitHints<double> hints{{}, &p.validation, nullptr};
+    const KernelFit<double> fit =
+        fit_kernel_machine<double>(spec_of(KernelFamily::laplace, 3), FeatureMatrix<double>::identity(4), p.x, p.y,
+                                   solver(SolverKind::eigenpro, 1e-2), RandomStream(7), hints);
+    std::vector<double> list;
+    for (const SolveProgress& point : fit.summary.history) list.push_back(point.validation_mse);
+    return list;
+  };
+  const std::vector<double> plain = errors();
+  REQUIRE(plain.size() > 1);
+  REQUIRE(std::isfinite(plain.front()));
+  p.validation.target_scaling = {Vector<double>::Zero(2), Vector<double>{{1e-3, 1e5}}};
+  CHECK(errors() == plain);
 }
 
 TEMPLATE_TEST_CASE("a kernel system goes on after a ridge that its precision does not solve", "", float, double) {
