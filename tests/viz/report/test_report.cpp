@@ -26,11 +26,11 @@ fs::path write_run(const fs::path& folder, const std::string& metrics) {
   return folder;
 }
 
-std::string comparison(double r, double baseline) {
+std::string comparison(double r, double baseline, std::uint64_t seed = 3) {
   RunRecord record;
   record.experiment = "feature_comparison";
   record.name = "<b>mine</b>";
-  record.seed = 3;
+  record.seed = seed;
   record.conventions = {{"ridge", "x"}};
   record.warnings = {"rfm: worse than <nothing>"};
   record.has_headline = true;
@@ -79,7 +79,7 @@ TEST_CASE("a report says the fitted power of the ansatz, and between how many ei
   record.variants[1].name = "w_w0";
   record.variants[1].label = "WᵀW ~ W₀ᵀW₀";
   const std::string page = page_of(to_json(record).dump());
-  CHECK(contains(page, "WᵀW ~ AGOP^p, p fitted: 0.31</td>"));
+  CHECK(contains(page, "WᵀW ~ AGOP<sup>p</sup>, p fitted: 0.31</td>"));
   CHECK(contains(page, "WᵀW ~ W₀ᵀW₀</td>"));
   CHECK(contains(page, "The last row is the baseline"));
   CHECK(contains(page, "the spans of the top 3 eigenvectors"));
@@ -153,7 +153,7 @@ TEST_CASE("a report of a run of several seeds has their means by model and compa
   repeats.seeds = {3, 4};
   const fs::path run = write_run(folder / "all", to_json(repeats).dump());
   write_run(run / "repeat-1", comparison(0.9, 0.1));
-  write_run(run / "repeat-2", comparison(0.7, 0.1));
+  write_run(run / "repeat-2", comparison(0.7, 0.1, 4));
   const std::string page = read_bytes(viz::write_report({run}));
   CHECK(contains(page, "<h1>all</h1>"));
   CHECK(contains(page, "Mean ± standard deviation over 2 seeds"));
@@ -233,7 +233,7 @@ TEST_CASE("a report's conventions are those of the activation, the loss and the 
   CHECK(contains(page, "<dt>activation</dt><dd>silu: z / (1 + exp(−z))</dd>"));
   CHECK(contains(page, "<dt>network loss</dt><dd>mse: the mean</dd>"));
   CHECK_FALSE(contains(page, "<dt>target scaling</dt>"));
-  CHECK(contains(page, "<b>MSE</b> mean squared error"));  // a head of a table, between tags
+  CHECK(contains(page, "<b>RMSE</b> root of the mean squared error"));  // a head of a table, between tags
 }
 
 TEST_CASE("a report's angles have one digit, also where only rounding makes them") {
