@@ -27,7 +27,11 @@ std::string cell(double value, int digits) {
 
 /// Of a regression: the error on the test rows in the unit of the targets.
 std::string root_mean_square(const SplitMetrics& metrics) {
-  return metrics.test ? fmt::format("{:.4g}", std::sqrt(metrics.test->mse)) : "-";
+  constexpr double kLongest = 1e7;  // that is written out
+  if (!metrics.test) return "-";
+  const double error = std::sqrt(metrics.test->mse);
+  return error >= 1e-3 && error < kLongest ? fmt::format("{:.{}f}", error, error_decimals(error))
+                                           : fmt::format("{:.4g}", error);
 }
 
 std::vector<std::string> model_row(const std::string& name, const SplitMetrics& metrics, const std::string& remark) {
