@@ -55,6 +55,11 @@ std::optional<ImageShape> shape_of_run(const std::filesystem::path& path) {
   return data ? data_from_json(*data).image_shape : std::nullopt;
 }
 
+/// "rfm.M1" of rfm.M1.npy, and of the rfm.M1 that stands for the files of its factors.
+std::string name_of_file(const std::filesystem::path& path) {
+  return (path.extension() == ".npy" ? path.stem() : path.filename()).string();
+}
+
 /// The names of its features only where they are drawn.
 NamedMatrix read_named(const std::string& name, const std::filesystem::path& path, Index eigenpairs, bool drawn) {
   NamedMatrix matrix = read_matrix(name, path, eigenpairs);
@@ -66,7 +71,7 @@ NamedMatrix read_named(const std::string& name, const std::filesystem::path& pat
 std::vector<NamedMatrix> read_side(const std::filesystem::path& path, Index eigenpairs, bool drawn) {
   std::vector<NamedMatrix> matrices;
   if (!std::filesystem::is_directory(path)) {
-    matrices.push_back(read_named(path.stem().string(), path, eigenpairs, drawn));
+    matrices.push_back(read_named(name_of_file(path), path, eigenpairs, drawn));
     return matrices;
   }
   for (const std::string& name : matrices_of_run(path))

@@ -64,7 +64,7 @@ TEST_CASE("repeats: the mean and the sample deviation of every number") {
   CHECK(contains(table, "0.5000 ± 0.0000"));
   CHECK((contains(table, "test MSE") && contains(table, " ± 2.6")));
   CHECK(contains(table, "seed 5: network: nothing learned\n"));
-  CHECK(contains(table, "network W₁ᵀW₁ ~ RFM M₁  "));
+  CHECK(contains(table, "network W₁ᵀW₁ ~ " + FeatureId::rfm(1).label() + " "));
   CHECK(contains(table, "(1 of 3 seeds)"));
   for (const char* key : {"pearson", "models.", "network.nfm"}) CHECK_FALSE(contains(table, key));
 }
