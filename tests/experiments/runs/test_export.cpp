@@ -156,7 +156,7 @@ TEST_CASE("exports: a column of cross-entropies where any run has a network of l
   for (const std::string& line : lines) CHECK(cells_of(line).size() == 12);
   const auto rows = read_tabular(latex_table(ExportedTable::models, runs));
   CHECK(rows.front().back() == "Cross-entropy (nats)");
-  CHECK(rows.back().back() == "0.6250");
+  CHECK(rows.back().back() == "$0.6250$");
   CHECK(rows[1].back() == "--");
   // Without such a run there is no such column.
   CHECK_FALSE(contains(csv_table(ExportedTable::models, {runs[0]}), "cross_entropy"));
