@@ -62,8 +62,9 @@ TEST_CASE("svhn and depth_amplification: a network of logits has its cross-entro
     CHECK(finding(metrics, std::string(prefix) + "laplace_mse") > 0);
     for (const auto& entry : metrics.at("findings").at("list")) {
       CAPTURE(entry.at("name"));
-      CHECK_FALSE(entry.at("value").is_null());
-      CHECK_FALSE(contains(entry.at("name").template get<std::string>(), "network_mse"));
+      const auto name = entry.at("name").template get<std::string>();
+      CHECK_FALSE(contains(name, "network_mse"));
+      if (contains(name, "_mse") || contains(name, "_cross_entropy")) CHECK_FALSE(entry.at("value").is_null());
     }
   }
   CHECK(contains(work.read("d/scores.csv"), "test_r2,test_cross_entropy\n1,network,"));
