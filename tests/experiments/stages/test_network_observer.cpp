@@ -54,7 +54,7 @@ double pair_share(const Matrix<double>& w, Index j) { return w.middleCols(j, 2).
 
 TEST_CASE("observer: balanced train accuracy, test metrics, and the shares of the first layer") {
   const Workspace work;
-  const RunDirectory directory = RunDirectory::open(work.path() / "run", "seed: 1\n", {}, false);
+  const RunDirectory directory = RunDirectory::open(work.path() / "run", "seed: 1\n", nlohmann::json::object(), false);
   Split<double> split;
   split.train = images(1);
   split.test = images(2);
@@ -76,7 +76,7 @@ TEST_CASE("observer: balanced train accuracy, test metrics, and the shares of th
 
 TEST_CASE("observer: it looks where the network is evaluated") {
   const Workspace work;
-  const RunDirectory directory = RunDirectory::open(work.path() / "run", "seed: 1\n", {}, false);
+  const RunDirectory directory = RunDirectory::open(work.path() / "run", "seed: 1\n", nlohmann::json::object(), false);
   Split<double> split;
   split.train = split.test = images(1);
   const NetworkObserver<double> observer(watching({0}), split, {directory, RandomStream(0), true});
