@@ -18,6 +18,18 @@ double score(const std::optional<Metrics>& metrics) {
   return metrics->accuracy ? 100 * *metrics->accuracy : metrics->r2;
 }
 
+/// A dashed line across the curves at `x`, the epoch or iteration that was reported.
+void mark_reported(viz::LinePlot& plot, Index x) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const viz::Series& series : plot.series)
+    for (const double y : series.y)
+      if (std::isfinite(y)) low = std::min(low, y), high = std::max(high, y);
+  if (low >= high) return;
+  const auto at = static_cast<double>(x);
+  plot.series.push_back({"reported", {at, at}, {low, high}});
+  plot.series.back().level = true;
+}
+
 viz::LinePlot network_curves(const std::vector<EpochRecord>& history, const std::string& y_label) {
   viz::LinePlot plot;
   plot.title = "Network";
@@ -143,8 +155,13 @@ void draw_training(const RunRecord& record, const std::filesystem::path& file) {
   if (record.network && !record.network->epochs.empty()) {
     curves.push_back(loss_curve(record.network->epochs, record.data->target_scaling.scales()));
     curves.push_back(network_curves(record.network->epochs, y_label));
+    if (record.network->reported_epoch)
+      for (viz::LinePlot& plot : curves) mark_reported(plot, *record.network->reported_epoch);
   }
-  if (record.rfm) curves.push_back(rfm_curves(record.rfm->iterations, record.kernel_machines, y_label));
+  if (record.rfm) {
+    curves.push_back(rfm_curves(record.rfm->iterations, record.kernel_machines, y_label));
+    if (record.rfm->iterations.size() > 1) mark_reported(curves.back(), record.rfm->reported);
+  }
   if (!curves.empty()) viz::draw_lines(curves, file);
 }
 

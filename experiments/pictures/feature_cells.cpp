@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace ansatz::experiments {
 namespace {
 
@@ -16,6 +18,10 @@ viz::PanelCell eigenvector_cell(const Vector<double>& vector, const ImageShape& 
 }
 
 }  // namespace
+
+std::string correlation_text(double r) {
+  return std::isfinite(r) ? fmt::format("{}{:.3f}", r < 0 ? "−" : "", std::fabs(r)) : "–";
+}
 
 viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape) {
   viz::PanelCell cell;

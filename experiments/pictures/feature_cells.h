@@ -15,6 +15,9 @@ std::vector<viz::PanelCell> feature_cells(const Vector<double>& diagonal, const 
                                           const ImageShape& shape);
 
 /// The diagonal alone.
+/// A correlation as captions have it: three decimals, "−" for minus, "–" where it is undefined.
+std::string correlation_text(double r);
+
 viz::PanelCell diagonal_cell(const Vector<double>& diagonal, const ImageShape& shape);
 
 }  // namespace ansatz::experiments

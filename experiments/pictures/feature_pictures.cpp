@@ -58,11 +58,11 @@ std::vector<viz::PanelCell> feature_row(const FeatureRecord& row, const Matrix<d
   const FeatureComparison* likeness = against_learned(row.id, record);
   std::vector<viz::PanelCell> cells = feature_cells(row.diagonal, eigenvectors, shape);
   if (likeness != nullptr)
-    cells.front().captions.push_back(fmt::format("r = {:.3f} with the RFM", likeness->diagonal_pearson));
+    cells.front().captions.push_back("r = " + correlation_text(likeness->diagonal_pearson) + " with the RFM");
   for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
     viz::PanelCell& cell = cells[i + 1];
     if (likeness != nullptr && i < likeness->top_eigenvector_pearson.size())
-      cell.captions.push_back(fmt::format("|r| = {:.3f}", likeness->top_eigenvector_pearson[i]));
+      cell.captions.push_back("|r| = " + correlation_text(likeness->top_eigenvector_pearson[i]));
     const double value = row.eigenvalues[static_cast<Index>(i)];
     cell.captions.push_back(fmt::format("{:.1f} % of the trace", 100 * value / row.trace));
   }

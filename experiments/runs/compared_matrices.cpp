@@ -38,9 +38,9 @@ std::vector<std::string> reasons(const FeatureComparison& c, const NamedMatrix& 
 }
 
 void add_likeness(const FeatureComparison& likeness, std::vector<viz::PanelCell>& cells) {
-  cells.front().captions.push_back(fmt::format("r = {:.3f}", likeness.diagonal_pearson));
+  cells.front().captions.push_back("r = " + correlation_text(likeness.diagonal_pearson));
   for (std::size_t i = 0; i + 1 < cells.size(); ++i)
-    cells[i + 1].captions.push_back(fmt::format("|r| = {:.3f}", likeness.top_eigenvector_pearson[i]));
+    cells[i + 1].captions.push_back("|r| = " + correlation_text(likeness.top_eigenvector_pearson[i]));
 }
 
 }  // namespace

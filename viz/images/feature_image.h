@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/matrix.h"
@@ -42,9 +43,13 @@ Image enlarge(const Image& image, int factor);  ///< nearest neighbour, crisp pi
 Image shrink_to_fit(const Image& image, int height, int width);
 
 void write_png(const Image& image, const std::filesystem::path& path);  ///< whole or not at all; OutputError
-/// Writes an animated PNG (APNG) that loops. Programs that do not know APNG show the first frame. There must be at
+/// Writes an animated PNG (APNG) that loops. Programs that do not know APNG show the last frame. There must be at
 /// least one frame, all frames must be of equal size (DataError), and a frame lasts 0.001 to 60 seconds.
 void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path);
+
+/// What such a file, given as its bytes, shows where nothing moves: a plain PNG. Empty if the PNG is not animated;
+/// DataError if it is not whole.
+std::string still_of(std::string_view png);
 
 /// Reads JPEG, PNG, BMP, WebP, TIFF or PNM, recognised by their first bytes, of at most kLargestPicture pixels. Pixels
 /// come as stored: an EXIF orientation is not applied, as in PIL and torchvision. Grey becomes RGB, alpha is dropped.

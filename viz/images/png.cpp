@@ -1,5 +1,6 @@
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -79,6 +80,18 @@ std::string with_density(std::string_view png, double dots_per_inch) {
   return out;
 }
 
+std::string still_of(std::string_view png) {
+  const std::vector<PngChunk> chunks = png_chunks(png);
+  const auto moves = [](const PngChunk& chunk) {
+    return chunk.type == "acTL" || chunk.type == "fcTL" || chunk.type == "fdAT";
+  };
+  if (std::none_of(chunks.begin(), chunks.end(), moves)) return "";
+  std::string still(kPngSignature);
+  for (const PngChunk& chunk : chunks)
+    if (!moves(chunk)) still += png_chunk(chunk.type, chunk.data);
+  return still;
+}
+
 std::string encode_png(const Image& image) {
   if (image.height < 1 || image.width < 1 ||
       image.rgb.size() != 3 * static_cast<std::size_t>(image.height) * static_cast<std::size_t>(image.width))
@@ -96,18 +109,17 @@ void write_png(const Image& image, const std::filesystem::path& path) {
 void write_animation(const std::vector<Image>& frames, double seconds_per_frame, const std::filesystem::path& path) {
   check_frames(frames, seconds_per_frame);
   std::string out(kPngSignature);
+  for (const PngChunk& chunk : png_chunks(encode_png(frames.back()))) {
+    if (chunk.type == "IHDR")
+      out += png_chunk("IHDR", chunk.data) +
+             png_chunk("acTL", big_endian(static_cast<std::uint32_t>(frames.size())) + big_endian(0));  // 0: loops
+    if (chunk.type == "IDAT") out += png_chunk("IDAT", chunk.data);  // before any fcTL: the still, not a frame
+  }
   std::uint32_t sequence = 0;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const std::vector<PngChunk> chunks = png_chunks(encode_png(frames[i]));
-    if (i == 0) {
-      out += png_chunk("IHDR", chunks[0].data);
-      out += png_chunk("acTL", big_endian(static_cast<std::uint32_t>(frames.size())) + big_endian(0));  // 0: loops
-    }
-    out += frame_control(sequence++, frames[i], seconds_per_frame);
-    for (const PngChunk& chunk : chunks) {
-      if (chunk.type != "IDAT") continue;
-      out += i == 0 ? png_chunk("IDAT", chunk.data) : png_chunk("fdAT", big_endian(sequence++) + chunk.data);
-    }
+  for (const Image& frame : frames) {
+    out += frame_control(sequence++, frame, seconds_per_frame);
+    for (const PngChunk& chunk : png_chunks(encode_png(frame)))
+      if (chunk.type == "IDAT") out += png_chunk("fdAT", big_endian(sequence++) + chunk.data);
   }
   out += png_chunk("IEND", "");
   write_file_atomically(path, std::string_view(out));

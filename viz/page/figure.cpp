@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "core/base/base64.h"
+#include "core/base/error.h"
 #include "core/files/files.h"
 #include "viz/canvas/colors.h"
 #include "viz/canvas/svg.h"
+#include "viz/images/feature_image.h"
 #include "viz/page/html.h"
 
 namespace ansatz::viz {
@@ -45,9 +47,24 @@ std::string inline_svg(const std::string& svg, const std::string& alternative) {
   return fmt::format("{}role=\"img\" aria-label=\"{}\" {}", kSvgStart, escape_html(alternative), svg.substr(size));
 }
 
-std::string image(const std::string& type, const std::string& bytes, const std::string& alternative, bool drawn) {
-  return fmt::format("<img {}alt=\"{}\" src=\"data:image/{};base64,{}\">", drawn ? "class=\"drawn\" " : "",
-                     escape_html(alternative), type, base64(bytes));
+std::string image(const std::string& type, const std::string& bytes, const std::string& alternative,
+                  const char* style_class = "") {
+  const std::string attribute = *style_class == 0 ? "" : fmt::format("class=\"{}\" ", style_class);
+  return fmt::format("<img {}alt=\"{}\" src=\"data:image/{};base64,{}\">", attribute, escape_html(alternative), type,
+                     base64(bytes));
+}
+
+/// A PNG; of one that moves the still as well, for paper and for readers who want nothing to move.
+std::string png_image(const std::filesystem::path& file, const std::string& alternative) {
+  const std::string bytes = read_file(file);
+  std::string still;
+  try {
+    still = still_of(bytes);
+  } catch (const DataError& e) {
+    throw DataError(file.string() + ": " + e.what() + "; delete it, and the report is without it");
+  }
+  if (still.empty()) return image("png", bytes, alternative);
+  return image("png", bytes, alternative, "moving") + image("png", still, alternative, "still");
 }
 
 }  // namespace
@@ -61,9 +78,11 @@ std::string html_figure(const std::filesystem::path& path_without_extension, con
   if (svg.empty() && !has_png) return "";
   std::string picture;
   if (!svg.empty() && (svg.size() <= kLargeSvg || !has_png))
-    picture = is_ours ? inline_svg(svg, alternative) : image("svg+xml", svg, alternative, false);
+    picture = is_ours ? inline_svg(svg, alternative) : image("svg+xml", svg, alternative);
+  else if (is_ours)
+    picture = image("png", read_file(png_file), alternative, "drawn");
   else
-    picture = image("png", read_file(png_file), alternative, is_ours);
+    picture = png_image(png_file, alternative);
   const std::string width = is_ours ? fmt::format(" style=\"--width:{:.0f}px\"", width_of(svg)) : "";
   return "<figure><div class=\"wide\"" + width + ">" + picture + "</div><figcaption>" + caption +
          "</figcaption></figure>\n";

@@ -33,6 +33,8 @@ th[aria-sort="descending"] button::after { content: " ▼"; font-size: .75em; }
 figure { margin: 1rem 0 1.6rem; }
 figure img { display: block; max-width: 100%; height: auto; background: #ffffff; padding: .5rem; border-radius: 4px; }
 figure .wide > svg, figure .wide > .drawn { display: block; width: 100%; max-width: var(--width); min-width: calc(.9 * var(--width)); height: auto; }
+figure img.still { display: none; }
+@media print, (prefers-reduced-motion: reduce) { figure img.moving { display: none; } figure img.still { display: block; } }
 .value:hover circle { fill-opacity: .35; }
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .45rem; max-width: 46rem; }
 pre { background: var(--card); padding: .8rem 1rem; overflow-x: auto; font-size: .84rem; line-height: 1.45; border-radius: 4px; }

@@ -52,6 +52,7 @@ std::string data_section(const DataRecord& data) {
   Json known = to_json(data);
   const Json digest = known.value("digest", Json::object());
   known.erase("digest");
+  known.erase("constant_prediction");  // a row of the models
   return "<h2>Data</h2>\n" + definition_list(known) +
          (digest.empty() ? "" : details("shapes and checksums", definition_list(digest)));
 }

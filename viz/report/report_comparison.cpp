@@ -49,6 +49,18 @@ std::vector<std::string> model_row(const std::string& name, const SplitMetrics& 
           remark, typeset(description)};
 }
 
+/// What no model should fall short of.
+std::vector<std::string> constant_row(const DataRecord& data) {
+  SplitMetrics metrics;
+  (data.test_size > 0 ? metrics.test : metrics.validation) = data.constant;
+  const bool classes = data.task == Task::classification;
+  std::vector<std::string> row =
+      model_row("best constant", metrics, "",
+                classes ? "the most frequent class of the training rows" : "the mean of the training targets");
+  row[1] = "–";  // how well it does there is not known
+  return row;
+}
+
 std::string models_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   if (const std::optional<NetworkRecord>& network = record.network)
@@ -63,6 +75,7 @@ std::string models_section(const RunRecord& record) {
   }
   for (const KernelMachineRecord& machine : record.kernel_machines)
     rows.push_back(model_row(escape_html(machine.label), machine.metrics, "", machine.description));
+  if (record.data->constant) rows.push_back(constant_row(*record.data));
   const bool classes = record.data->task == Task::classification;
   const bool logits = record.network && record.network->metrics.train.cross_entropy;
   const char* const error = !classes ? "test RMSE" : logits ? "test MSE, or cross-entropy in nats" : "test MSE";
@@ -88,6 +101,16 @@ std::string outputs_section(const RunRecord& record) {
          html_table(header, rows);
 }
 
+/// Why the features are not those of the model that is reported, where iteration 0 is.
+std::string which_iteration(const RunRecord& record) {
+  const std::optional<RfmRecord>& rfm = record.rfm;
+  if (!rfm || rfm->reported == rfm->feature_iteration) return "";
+  return fmt::format(
+      "<p>Validation prefers iteration {} of the RFM, the plain kernel, which has learned no features. The matrix "
+      "compared is therefore that of the first update, {}.</p>\n",
+      rfm->reported, readable(rfm->feature_id()));
+}
+
 std::string comparison_section(const RunRecord& record) {
   if (record.pairs.empty()) return "";
   std::vector<std::vector<std::string>> rows;
@@ -99,7 +122,7 @@ std::string comparison_section(const RunRecord& record) {
   const std::vector<std::size_t> strong =
       record.has_headline ? std::vector<std::size_t>{0} : std::vector<std::size_t>{};
   const std::size_t angles = record.pairs.front().values.principal_angles_deg.size();
-  return "<h2>How alike the features are</h2>\n" +
+  return "<h2>How alike the features are</h2>\n" + which_iteration(record) +
          html_table({"feature matrices", "diagonal r", "top vector |r|", "largest angle", "entries r", "off-diagonal r",
                      "cosine"},
                     rows, strong) +

@@ -21,9 +21,9 @@ std::vector<viz::PanelCell> main_row(const FaceDigest& digest) {
                                 "RFM: diagonal"};
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i].title = titles[i];
   cells[0].captions = {accuracy_caption(digest.network_accuracy)};
-  cells[1].captions = {fmt::format("|r| = {:.3f}", digest.likeness.top_eigenvector_pearson.front()),
+  cells[1].captions = {"|r| = " + correlation_text(digest.likeness.top_eigenvector_pearson.front()),
                        accuracy_caption(digest.rfm_accuracy), fmt::format("RFM-T {:.2f} %", digest.rfm_t_accuracy)};
-  cells[3].captions = {fmt::format("r = {:.3f}", digest.likeness.diagonal_pearson)};
+  cells[3].captions = {"r = " + correlation_text(digest.likeness.diagonal_pearson)};
   return cells;
 }
 

@@ -80,27 +80,37 @@ TEST_CASE("animation: chunks, sequence numbers, sizes, delays and CRCs") {
       order += 'I';
     }
   }
-  CHECK(order == "cIcfcf");
+  CHECK(order == "Icfcfcf");
 }
 
 TEST_CASE("animation: each frame holds its own pixels") {
   const TemporaryFolder scratch;
   const std::vector<Image> frames{shade(10), shade(100), shade(200)};
   write_animation(frames, 0.1, scratch.path() / "a.png");
-  CHECK(read_image(scratch.path() / "a.png").rgb == frames[0].rgb);  // an ordinary reader sees the first
-  // A later frame's data behind the header of a plain PNG of its size is that picture.
+  CHECK(read_image(scratch.path() / "a.png").rgb == frames[2].rgb);  // an ordinary reader sees the last
+  // A frame's data behind the header of a plain PNG of its size is that picture.
   const std::vector<Chunk> chunks = chunks_of(read_file(scratch.path() / "a.png"));
   std::vector<std::string> data;
   for (const Chunk& chunk : chunks)
     if (chunk.type == "fdAT") data.push_back(chunk.data.substr(4));
-  REQUIRE(data.size() == 2);
-  for (std::size_t i = 0; i < 2; ++i) {
-    write_png(frames[i + 1], scratch.path() / "plain.png");
+  REQUIRE(data.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    write_png(frames[i], scratch.path() / "plain.png");
     std::string expected;
     for (const Chunk& chunk : chunks_of(read_file(scratch.path() / "plain.png")))
       if (chunk.type == "IDAT") expected += chunk.data;
     CHECK(data[i] == expected);
   }
+}
+
+TEST_CASE("the still of an animation is its last frame as a plain PNG") {
+  const TemporaryFolder scratch;
+  write_animation({shade(10), shade(200)}, 0.1, scratch.path() / "a.png");
+  write_png(shade(200), scratch.path() / "plain.png");
+  const std::string plain = read_file(scratch.path() / "plain.png");
+  CHECK(still_of(read_file(scratch.path() / "a.png")) == plain);
+  CHECK(still_of(plain).empty());
+  CHECK_THROWS_AS(still_of(plain.substr(0, 40)), DataError);
 }
 
 TEST_CASE("animation: no frames, unequal frames and impossible delays are refused, and leave nothing") {

@@ -3,12 +3,14 @@
 #include <regex>
 #include <utility>
 
+#include "core/base/base64.h"
 #include "core/base/error.h"
 #include "core/record/json/repeats_json.h"
 #include "core/record/json/run_record_json.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 #include "tests/support/temporary_folder.h"
+#include "viz/images/feature_image.h"
 #include "viz/page/figure.h"
 #include "viz/plots/figures.h"
 #include "viz/report/report.h"
@@ -88,6 +90,44 @@ TEST_CASE("a report says the fitted power of the ansatz, and between how many ei
 TEST_CASE("a report does not praise a likeness that was there before training") {
   CHECK(contains(page_of(comparison(0.15, 0.1)), "so training added little"));
   CHECK(contains(page_of(comparison(std::nan(""), 0.1)), "so training added little"));
+}
+
+TEST_CASE("a report says why the features are of another iteration than the scores") {
+  RunRecord record = record_from_json(JsonValue::parse(comparison(0.9, 0.1), "metrics.json"));
+  CHECK_FALSE(contains(page_of(to_json(record).dump()), "Validation prefers"));
+  record.rfm->reported = 0;
+  CHECK(contains(page_of(to_json(record).dump()), "Validation prefers iteration 0 of the RFM"));
+  CHECK(contains(page_of(to_json(record).dump()), "that of the first update, RFM M<sub>1</sub>"));
+}
+
+TEST_CASE("a report has what a constant comes to beside the models") {
+  RunRecord record = record_from_json(JsonValue::parse(comparison(0.9, 0.1), "metrics.json"));
+  CHECK_FALSE(contains(page_of(to_json(record).dump()), "best constant"));
+  record.data->test_size = 7;
+  record.data->constant = Metrics{std::nullopt, 4, -0.5};
+  std::string page = page_of(to_json(record).dump());
+  CHECK(contains(page, "<td>best constant</td><td>–</td><td>–</td><td>−0.5000</td><td>2.0000</td>"));
+  CHECK(contains(page, "the mean of the training targets"));
+  CHECK_FALSE(contains(page, "constant prediction"));
+  record.data->test_size = 0;
+  page = page_of(to_json(record).dump());
+  CHECK(contains(page, "<td>best constant</td><td>–</td><td>−0.5000</td><td>–</td>"));
+}
+
+TEST_CASE("a picture that moves is still on paper") {
+  const TemporaryFolder folder;
+  const fs::path run = write_run(folder / "run", comparison(0.9, 0.1)), images = run / "images";
+  fs::create_directories(images);
+  const viz::Image dark{1, 1, {0, 0, 0}}, bright{1, 1, {255, 255, 255}};
+  viz::write_animation({dark, bright}, 0.1, images / "evolution_diagonal.png");
+  viz::write_png(bright, folder / "bright.png");
+  const std::string page = read_bytes(viz::write_report({run}));
+  CHECK(contains(page, "<img class=\"moving\" "));
+  CHECK(contains(page, "<img class=\"still\" "));
+  CHECK(contains(page, "base64," + base64(read_bytes(folder / "bright.png")) + "\""));
+  const std::string bytes = read_bytes(images / "evolution_diagonal.png");
+  write_bytes(images / "evolution_diagonal.png", bytes.substr(0, bytes.size() / 2));
+  CHECK(contains(message_of<DataError>([&] { viz::write_report({run}); }), "evolution_diagonal.png: PNG is"));
 }
 
 TEST_CASE("names and configurations are text in a report, never markup") {
