@@ -8,10 +8,12 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/machine/parallel.h"
 #include "nets/tensors.h"
 #include "nets/training/backpropagation.h"
 #include "nets/training/output_loss.h"
 #include "nets/training/train_state_impl.h"
+#include "nets/training/training_cost.h"
 
 namespace ansatz::nets {
 namespace {
@@ -160,8 +162,15 @@ void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor
   optimizer_.apply_accumulated();
 }
 
+double weights_of(const detail::Stack& network) {
+  double weights = 0;
+  for (const detail::Layer& layer : network.layers) weights += static_cast<double>(layer.weight.numel());
+  return weights;
+}
+
 template <class Scalar>
 double Training<Scalar>::run_epoch(Index epoch) {
+  const ThreadScope enough(threads_of_step(weights_of(state_.current), batch_size_, threads()));
   const Index n = train_set_.size();
   at::Tensor loss_sum = at::zeros({}, inputs_.train.options().dtype(at::kDouble));
   if (batch_size_ == n) {
