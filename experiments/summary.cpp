@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,18 @@
 #include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
+namespace {
+
+NamedTexts conventions_of(const ExperimentSummary& summary) {
+  NamedTexts all = conventions();
+  const std::vector<std::string>& used = summary.conventions;
+  if (used.empty()) return all;
+  const auto unused = [&](const auto& row) { return std::find(used.begin(), used.end(), row.first) == used.end(); };
+  all.erase(std::remove_if(all.begin(), all.end(), unused), all.end());
+  return all;
+}
+
+}  // namespace
 
 void write_summary(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
                    const ExperimentSummary& summary, const RunContext& run) {
@@ -17,7 +30,7 @@ void write_summary(const CommonOptions& common, const std::vector<std::string>& 
   record.experiment = common.experiment;
   record.name = common.name;
   record.seed = common.seed;
-  record.conventions = conventions();
+  record.conventions = conventions_of(summary);
   record.config = run.directory.config();
   record.findings = judged(summary.findings, expectations);
   record.figures = summary.figures;

@@ -13,6 +13,7 @@ namespace ansatz::experiments {
 struct ExperimentSummary {
   std::vector<Finding> findings;
   std::vector<Figure> figures;
+  std::vector<std::string> conventions = {};  ///< names of those that it follows; empty: as its runs say
 };
 
 /// metrics.json with the conventions, the findings, judged, the figures and the names of the parts; the table of

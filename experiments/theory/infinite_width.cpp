@@ -73,8 +73,8 @@ std::vector<LimitCurve> curves_of(const InfiniteWidthOptions& o, const RandomStr
         return relative_error(network_kernels(x, depth, width, s).*kernel, limits.*kernel);
       };
       curves.push_back(limit_curve(fmt::format("{}{}", name, depth),
-                                   fmt::format("{}, {} hidden layer{}", label, depth, depth == 1 ? "" : "s"), o.widths,
-                                   o.trials, stream, error));
+                                   fmt::format("{}, {} hidden layer{}", label, depth, depth == 1 ? "" : "s"), "width",
+                                   o.widths, o.trials, stream, error));
     };
     add("nngp", "NNGP", &KernelPair::nngp);
     add("ntk", "NTK", &KernelPair::ntk);
@@ -84,6 +84,7 @@ std::vector<LimitCurve> curves_of(const InfiniteWidthOptions& o, const RandomStr
 
 ExperimentSummary run_infinite_width(const InfiniteWidthOptions& o, const RunContext& run) {
   ExperimentSummary summary;
+  summary.conventions = {"nngp", "ntk"};
   const std::vector<LimitCurve> curves = curves_of(o, run.stream);
   for (const LimitCurve& curve : curves)
     for (Finding& finding : limit_findings(curve)) summary.findings.push_back(std::move(finding));

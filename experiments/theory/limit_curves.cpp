@@ -16,9 +16,10 @@ std::vector<Index> parse_sizes(const Config& section, const char* key, const std
   return values;
 }
 
-LimitCurve limit_curve(const std::string& name, const std::string& label, const std::vector<Index>& sizes, Index trials,
-                       const RandomStream& stream, const std::function<double(Index, const RandomStream&)>& error) {
-  LimitCurve curve{name, label, {}, {}};
+LimitCurve limit_curve(const std::string& name, const std::string& label, const std::string& size,
+                       const std::vector<Index>& sizes, Index trials, const RandomStream& stream,
+                       const std::function<double(Index, const RandomStream&)>& error) {
+  LimitCurve curve{name, label, size, {}, {}};
   for (const Index size : sizes) {
     std::vector<double> errors;
     for (Index trial = 0; trial < trials; ++trial)
@@ -78,7 +79,7 @@ std::vector<std::string> limit_finding_names(const std::string& curve) { return 
 
 std::vector<Finding> limit_findings(const LimitCurve& curve) {
   Finding slope{curve.name + ".slope", curve.label + ": slope of the error", log_slope(curve.sizes, curve.errors)};
-  Finding error{curve.name + ".error", curve.label + ": error at the largest", curve.errors.back()};
+  Finding error{curve.name + ".error", curve.label + ": error at the largest " + curve.size, curve.errors.back()};
   if (!curve.standard_errors.empty()) {
     slope.standard_error = log_slope_standard_error(curve.sizes, curve.errors, curve.standard_errors);
     error.standard_error = curve.standard_errors.back();

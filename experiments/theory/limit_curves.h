@@ -15,6 +15,7 @@ namespace ansatz::experiments {
 struct LimitCurve {
   std::string name;  ///< of its findings: "<name>.slope" of log error over log size, "<name>.error" at the largest size
   std::string label;  ///< for people
+  std::string size;   ///< what grows: "width"
   std::vector<double> sizes, errors;
   std::vector<double> standard_errors = {};  ///< of each error, over its trials; empty with one trial
 };
@@ -23,8 +24,9 @@ struct LimitCurve {
 std::vector<Index> parse_sizes(const Config& section, const char* key, const std::vector<Index>& fallback);
 
 /// At each size the mean error over that many trials, each with a random stream of its own.
-LimitCurve limit_curve(const std::string& name, const std::string& label, const std::vector<Index>& sizes, Index trials,
-                       const RandomStream& stream, const std::function<double(Index, const RandomStream&)>& error);
+LimitCurve limit_curve(const std::string& name, const std::string& label, const std::string& size,
+                       const std::vector<Index>& sizes, Index trials, const RandomStream& stream,
+                       const std::function<double(Index, const RandomStream&)>& error);
 
 /// Least-squares slope of log(error) over log(size).
 double log_slope(const std::vector<double>& sizes, const std::vector<double>& errors);

@@ -82,10 +82,10 @@ std::vector<LimitCurve> nonlinear_curves(const TheoryOptions& o, const Matrix<do
     return theorem1_error(w1, o.outer_layers, k, o.points, s);
   };
   const auto proposition = [&](Index draws, const RandomStream& s) { return proposition3_error(w1, draws, s); };
-  return {limit_curve("theorem1" + name, "Theorem 1, width of the outer layers" + label, o.widths, o.trials, stream,
-                      theorem),
-          limit_curve("proposition3" + name, "Proposition 3, draws of the outer weights" + label, o.widths,
-                      kCheap * o.trials, stream, proposition)};
+  return {limit_curve("theorem1" + name, "Theorem 1, width of the outer layers" + label, "width", o.widths, o.trials,
+                      stream, theorem),
+          limit_curve("proposition3" + name, "Proposition 3, draws of the outer weights" + label, "number of draws",
+                      o.widths, kCheap * o.trials, stream, proposition)};
 }
 
 /// Propositions 4 and 5.
@@ -98,8 +98,10 @@ std::vector<LimitCurve> linear_curves(const TheoryOptions& o, const RandomStream
   const auto error_of = [&](const LinearTraining& training) {
     return [&](Index k, const RandomStream& s) { return linear_network_error(x, y, k, training, s); };
   };
-  return {limit_curve("proposition4", "Proposition 4, width", o.widths, kCheap * o.trials, stream, error_of(first)),
-          limit_curve("proposition5", "Proposition 5, width", o.widths, kCheap * o.trials, stream, error_of(both))};
+  return {limit_curve("proposition4", "Proposition 4, width", "width", o.widths, kCheap * o.trials, stream,
+                      error_of(first)),
+          limit_curve("proposition5", "Proposition 5, width", "width", o.widths, kCheap * o.trials, stream,
+                      error_of(both))};
 }
 
 std::vector<LimitCurve> limit_curves(const TheoryOptions& o, const Matrix<double>& trained,
@@ -195,6 +197,8 @@ void add(const TrainedFirstLayer& trained, ExperimentSummary& summary) {
 
 ExperimentSummary run_theory(const TheoryOptions& o, const RunContext& run) {
   ExperimentSummary summary;
+  summary.conventions = {"distance",  "inner_product",  "ridge", "agop",    "feature_matrix",
+                         "centering", "rfm_iterations", "r2",    "laplace", "polynomial"};
   summary.findings.push_back({"proposition1.error", "Proposition 1: relative error of K_M against the ideal kernel",
                               proposition1_error(o.dimension, o.points, run.stream.named("proposition1"))});
   Progress progress("theory", 3, "part", run.quiet);

@@ -107,6 +107,13 @@ std::string with_size(const std::string& sentence, const std::string& at_this_si
   return at_this_size.empty() ? sentence : sentence + "<br><small>at this size " + at_this_size + "</small>";
 }
 
+/// Whether something is said of any of them but its value.
+bool is_judged(const FindingsRecord& findings) {
+  return std::any_of(findings.list.begin(), findings.list.end(), [](const JudgedFinding& f) {
+    return f.paper || !f.source.empty() || f.bound.given() || f.at_this_size.given();
+  });
+}
+
 /// What an experiment stands for, beside the paper's numbers.
 std::string findings_section(const std::optional<FindingsRecord>& findings) {
   if (!findings) return "";
@@ -116,12 +123,15 @@ std::string findings_section(const std::optional<FindingsRecord>& findings) {
     rows.push_back({escape_html(f.meaning), with_unit(f.value, f.unit) + error, with_unit(f.paper, f.unit),
                     escape_html(f.source), with_size(bound_text(f.bound, f.unit), bound_text(f.at_this_size, f.unit)),
                     with_size(verdict_text(f.verdict), verdict_text(f.verdict_at_this_size))});
+    if (!is_judged(*findings)) rows.back().resize(2);
   }
-  std::string html = "<h2>Beside the paper</h2>\n" +
-                     html_table({"finding", "here", "paper", "where", "expected", ""}, rows) +
-                     "<p class=\"soft\">± is one standard error, over repeats or of an accuracy by its number of test "
-                     "rows. Unclear: the "
-                     "bound is within two of them, or a single run cannot tell.</p>\n";
+  const char* const errors = "± is one standard error, over repeats or of an accuracy by its number of test rows.";
+  std::string html =
+      is_judged(*findings)
+          ? "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows) +
+                "<p class=\"soft\">" + errors +
+                " Unclear: the bound is within two of them, or a single run cannot tell.</p>\n"
+          : "<h2>Findings</h2>\n" + html_table({"finding", "here"}, rows) + "<p class=\"soft\">" + errors + "</p>\n";
   if (!findings->differs.empty())
     html += "<p class=\"soft\">What differs from the paper: " + escape_html(findings->differs) + "</p>\n";
   return html;

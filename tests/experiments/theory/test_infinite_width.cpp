@@ -20,6 +20,14 @@ TEST_CASE("infinite_width: both kernels approach the analytic ones as the width 
   CHECK(finding(metrics, "nngp4.error") > finding(metrics, "nngp1.error"));
   CHECK(std::filesystem::exists(work.path() / "r/images/infinite_width.svg"));
   CHECK(work.run({"plan", "c.yaml"}).exit_code == 0);
+  // The report says what was used of conventions and glossary, and nothing of a paper that nobody asked for.
+  const std::string page = work.read("r/report.html");
+  CHECK(page.find("<h2>Findings</h2>") != std::string::npos);
+  CHECK(page.find("Beside the paper") == std::string::npos);
+  CHECK(page.find("NTK, 4 hidden layers: error at the largest width") != std::string::npos);
+  CHECK(page.find("<dt>nngp</dt>") != std::string::npos);
+  CHECK(page.find("<dt>laplace</dt>") == std::string::npos);
+  CHECK(page.find("<b>RFM</b>") == std::string::npos);
 }
 
 TEST_CASE("infinite_width: depths and widths that make no sense are refused") {
