@@ -91,6 +91,13 @@ FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& 
     one.judge();
     record.list.push_back(std::move(one));
   }
+  for (const ExpectedFinding& expected : expectations.findings) {
+    const auto same = [&](const Finding& finding) { return finding.name == expected.name; };
+    if (std::any_of(findings.begin(), findings.end(), same)) continue;
+    JudgedFinding missing{{expected.name, expected.name + ": not found in this run", std::nan("")}, expected};
+    missing.judge();
+    record.list.push_back(std::move(missing));
+  }
   return record;
 }
 

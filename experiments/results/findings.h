@@ -31,7 +31,8 @@ struct Expectations {
 /// on `at_this_size` without the sentence's own bound, or one that asks for more.
 Expectations parse_expectations(const Config& root, const std::vector<std::string>& names);
 
-/// The findings with what is expected of them, each judged. One that nobody expects stands alone.
+/// The findings with what is expected of them, each judged. One that nobody expects stands alone; one that is expected
+/// but was not found has no value (NaN), and differs from any bound.
 FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations);
 
 /// "5 of 9 hold, 1 differs, 3 are unclear": of the findings with a bound, by the sentences' own. Empty without any.

@@ -1,4 +1,7 @@
 // Experiments nfa_over_training and depth_amplification at tiny size.
+#include <fmt/format.h>
+
+#include "core/base/random.h"
 #include "core/files/npy.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
@@ -36,6 +39,31 @@ TEST_CASE("nfa_over_training: every variant for every layer at every kept epoch"
     CHECK_FALSE(contains(drawn, "no finite values"));
     CHECK(contains(drawn, "W₀ᵀW₀") == (std::string(figure) != "ansatz_sgd_dw"));  // the baseline is one of WᵀW
   }
+}
+
+TEST_CASE("nfa_over_training: every layer of a network trained elsewhere, as it is now") {
+  const Workspace work;
+  RandomStream stream(5);
+  const std::vector<Index> widths = {8, 12, 10, 1};
+  for (std::size_t layer = 1; layer < widths.size(); ++layer)
+    write_npy<float>(work.path() / fmt::format("W{}.npy", layer),
+                     stream.normal_matrix<float>(widths[layer], widths[layer - 1]));
+  work.write("a.yaml",
+             "experiment: nfa_over_training\ndataset: {name: low_rank, dimension: 8, train_size: 100, test_size: 50}\n"
+             "findings: {expected: [{name: elsewhere.layer2.w_agop, at_least: -1}, {name: elsewhere.layer9.w_agop, "
+             "at_least: 0}]}\n"
+             "parts: [{name: elsewhere, network: {weights: [W1.npy, W2.npy, W3.npy], train: false}}]\n");
+  const Json metrics = metrics_of_run(work, "a.yaml", "n");
+  const Json layers = work.metrics("n/parts/elsewhere").at("ansatz_variants_by_layer");
+  REQUIRE(layers.size() == 3);
+  for (std::size_t layer = 0; layer < 3; ++layer)
+    CHECK(finding(metrics, fmt::format("elsewhere.layer{}.w_agop", layer + 1)) ==
+          layers.at(layer).at(0).at("matrix_pearson").get<double>());
+  CHECK(std::filesystem::exists(work.path() / "n/images/ansatz_elsewhere_w.svg"));
+  CHECK_FALSE(std::filesystem::exists(work.path() / "n/images/ansatz_elsewhere_dw.svg"));  // W₀ is not known
+  // A layer that the file does not have: expected, not found, and no bound holds.
+  CHECK(metrics.at("findings").at("list").back().at("name") == "elsewhere.layer9.w_agop");
+  CHECK(metrics.at("findings").at("list").back().at("verdict") == "differs");
 }
 
 TEST_CASE(

@@ -29,10 +29,17 @@ TEST_CASE("a finding is judged by the sentence's bound, and beside it by the one
   CHECK(judge(0.9, std::nullopt).verdict == Verdict::unclear);
   CHECK(judge(std::nan(""), 0.01).verdict == Verdict::differs);
   CHECK(judged({{"a.r", "r of a", 0.95, "", 0.01}}, parse(kBoth)).list.at(0).verdict == Verdict::holds);
+  // Expected, but not found: no value, and no bound that it meets.
+  const FindingsRecord none = judged({{"b.r", "r of b", 0.9}}, expected);
+  REQUIRE(none.list.size() == 2);
+  CHECK(none.list.at(1).name == "a.r");
+  CHECK(std::isnan(none.list.at(1).value));
+  CHECK(none.list.at(1).verdict == Verdict::differs);
   const FindingsRecord three = judged({{"a.r", "r of a", 0.9, "", 0.01}, {"b.r", "r of b", 0.9}}, expected);
   CHECK(count_verdicts(three) == "1 of 1 hold");
   CHECK(count_verdicts(judged({{"a.r", "r of a", 0.9}}, expected)) == "0 of 1 hold, 1 is unclear");
-  CHECK(count_verdicts(judged({{"b.r", "r of b", 0.9}}, expected)).empty());
+  CHECK(count_verdicts(none) == "0 of 1 hold, 1 differs");
+  CHECK(count_verdicts(judged({{"b.r", "r of b", 0.9}}, parse("findings: {}"))).empty());
 }
 
 TEST_CASE("a finding without bounds has no verdict, one that nobody expects stands alone") {
