@@ -62,6 +62,15 @@ JsonValue metrics_of(const fs::path& folder) {
   return read_metrics(folder);
 }
 
+/// Of a folder within that of a finished run: `ansatz resume` has nothing to go on with there.
+JsonValue metrics_within(const fs::path& whole, const fs::path& folder) {
+  if (!fs::exists(folder / "metrics.json"))
+    throw DataError(folder.string() + ": metrics.json is not there, although " + whole.string() +
+                    " was finished with it: put the folder back, or make the whole run again by its config.yaml with "
+                    "another `out`");
+  return metrics_of(folder);
+}
+
 /// What the seeds of one run have in common.
 Settings shared_settings(const ConfigValue& config) {
   Settings settings = settings_of(config);
@@ -89,7 +98,7 @@ FinishedRun read_finished_run(const fs::path& folder) {
   if (is_of_repeats(metrics)) {
     run.repeats = repeats_from_json(metrics);
     for (std::size_t i = 0; i < run.repeats->seeds.size(); ++i) {
-      run.seeds.push_back(record_from_json(metrics_of(run.folder_of_seed(i))));
+      run.seeds.push_back(record_from_json(metrics_within(folder, run.folder_of_seed(i))));
       require_repeat(run, i);
     }
   } else {
@@ -122,7 +131,7 @@ std::vector<FinishedRun> parts_of(const FinishedRun& run) {
     const fs::path below = fs::path("parts") / name;
     FinishedRun part{run.folder_of_seed(0) / below, run.name + "/" + name, run.config, {}, std::nullopt};
     for (std::size_t i = 0; i < run.seeds.size(); ++i)
-      part.seeds.push_back(record_from_json(metrics_of(run.folder_of_seed(i) / below)));
+      part.seeds.push_back(record_from_json(metrics_within(run.folder, run.folder_of_seed(i) / below)));
     parts.push_back(std::move(part));
   }
   return parts;

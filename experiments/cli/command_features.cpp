@@ -1,5 +1,6 @@
 // `ansatz compare` and `ansatz render`: feature matrices from files, compared and drawn.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/features/comparison.h"
+#include "core/machine/terminal.h"
 #include "core/record/json/comparison_json.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/run_directory.h"
@@ -122,7 +124,8 @@ void compare_command(const CompareArguments& arguments) {
   apply_threads(0);
   const auto is_run = [](const std::filesystem::path& path) { return std::filesystem::is_directory(path); };
   if (std::all_of(arguments.inputs.begin(), arguments.inputs.end(), is_run)) {
-    compare_runs({arguments.inputs, shape, arguments.top, arguments.out, arguments.json});
+    compare_runs(
+        {arguments.inputs, shape, arguments.top, arguments.out, arguments.json, terminal_columns(STDOUT_FILENO)});
   } else {
     compare_files(arguments, shape);
   }

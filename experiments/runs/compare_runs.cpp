@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/base/fold.h"
 #include "core/base/printable_text.h"
 #include "core/base/text_table.h"
 #include "core/files/files.h"
@@ -63,13 +64,14 @@ class RunsComparison {
  public:
   RunsComparison(const CompareRunsOptions& options, std::vector<FinishedRun> runs)
       : options_(options), runs_(std::move(runs)), notes_(viz::notes_on(runs_)) {
+    if (const auto& data = runs_.front().seeds.front().data) require_fit(options.shape, data->dimension);
     if (!options.out.empty()) places_.emplace(options.out);
     for (const FinishedRun& run : runs_)
       if (matrices_of_run(run.folder).empty()) note_matrices_elsewhere(run);
   }
 
   void print_notes() const {
-    for (const std::string& note : notes_) std::printf("note: %s\n", printable(note).c_str());
+    for (const std::string& note : notes_) print_note(note);
   }
 
   void print_tables() const {
@@ -92,6 +94,11 @@ class RunsComparison {
   Json json() const { return {{"notes", notes_}, {"runs", runs_json(runs_)}, {"comparisons", comparisons_}}; }
 
  private:
+  void print_note(const std::string& note) const {
+    const std::size_t width = options_.columns > 0 ? options_.columns : std::string::npos;
+    for (const std::string& line : folded("note: " + printable(note), width, 2)) std::printf("%s\n", line.c_str());
+  }
+
   void note_matrices_elsewhere(const FinishedRun& run) {
     if (run.repeats)
       notes_.push_back(run.name + ": the feature matrices are in its folders repeat-1, …, which `compare` takes too");
@@ -181,9 +188,10 @@ class RunsComparison {
     if (figure) figure->add(other, run, &likeness);
     comparisons_.push_back(to_json(likeness, first.name, other.name));
     if (!difference.empty()) comparisons_.back()["inputs_differ"] = difference;
-    if (!options_.json && !difference.empty())
-      std::printf("\nnote: the inputs of %s are not the same: %s\n",
-                  printable(first.name + " and " + other.name).c_str(), printable(difference).c_str());
+    if (!options_.json && !difference.empty()) {
+      std::fputs("\n", stdout);
+      print_note(fmt::format("the inputs of {} and {} are not the same: {}", first.name, other.name, difference));
+    }
     if (!options_.json && !same_matrix(first, other))
       std::fputs(("\n" + comparison_text(likeness, first, other)).c_str(), stdout);
   }

@@ -16,6 +16,7 @@ struct CompareRunsOptions {
   std::filesystem::path out;  ///< folder for the figures, or the file of the curves, beside which the others go; empty:
                               ///< none are drawn
   bool json = false;
+  std::size_t columns = 0;  ///< of the terminal, to which notes are folded; 0: a line each
 };
 
 /// Prints the tables of viz/report/runs_tables.h, then each matrix compared with that of the first run that has one of

@@ -121,8 +121,8 @@ std::string means_sections(const FinishedRun& run) {
 }  // namespace
 
 std::string several_runs(const std::vector<FinishedRun>& runs) {
-  std::string html =
-      notes_section(notes_on(runs)) + tables_section(runs) + curves_section(runs) + pictures_section(runs);
+  std::string html = notes_section(notes_on(runs)) + notes_section(notes_on_inputs(runs)) + tables_section(runs) +
+                     curves_section(runs) + pictures_section(runs);
   for (const FinishedRun& run : runs)
     html +=
         details("all of " + escape_html(run.name), run.repeats ? means_sections(run) : run_sections(first_seed(run)));

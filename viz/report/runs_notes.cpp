@@ -81,4 +81,13 @@ std::string difference_of_inputs(const FinishedRun& a, const FinishedRun& b) {
   return "";
 }
 
+std::vector<std::string> notes_on_inputs(const std::vector<FinishedRun>& runs) {
+  std::vector<std::string> notes;
+  for (const FinishedRun& run : runs)
+    if (const std::string difference = difference_of_inputs(runs.front(), run); !difference.empty())
+      notes.push_back(
+          fmt::format("the inputs of {} and {} are not the same: {}", runs.front().name, run.name, difference));
+  return notes;
+}
+
 }  // namespace ansatz::viz

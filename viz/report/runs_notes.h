@@ -16,4 +16,7 @@ std::vector<std::string> notes_on(const std::vector<FinishedRun>& runs);
 /// have the same, or one of the runs has no names, or another number of inputs.
 std::string difference_of_inputs(const FinishedRun& a, const FinishedRun& b);
 
+/// "the inputs of a and b are not the same: number 1 is ..." of each run whose inputs are not those of the first.
+std::vector<std::string> notes_on_inputs(const std::vector<FinishedRun>& runs);
+
 }  // namespace ansatz::viz

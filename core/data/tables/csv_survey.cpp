@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/base/error.h"
+#include "core/data/cells/code_signs.h"
 
 namespace ansatz {
 namespace {
@@ -22,19 +23,15 @@ constexpr std::size_t kEnoughLevels = 10;              // fewer texts may well b
 struct Seen {
   Index numbers = 0, others = 0, missing = 0;
   std::map<std::string, Index, std::less<>> texts;  ///< that are not numbers, at most kMostAutomaticCategories
-  std::string first_other, first_other_place, infinite_place, leading_zeros, too_long;
+  std::string first_other, first_other_place, infinite_place, too_long;
   double first = 0;  ///< the first number
-  bool constant = true, counts_rows = true;
+  bool constant = true;
+  CodeSigns signs;
   Index fractions = 0;  ///< numbers with a decimal point
   Index groups = 0;     ///< numbers that is_group() finds
   Index large = 0;      ///< whole numbers over 999
   std::string group;
 };
-
-bool is_whole(std::string_view cell) {
-  if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
-  return !cell.empty() && cell.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 /// Whether a cell such as "1.200" may be 1200, written with a point that separates thousands.
 bool is_group(std::string_view cell, char decimal) {
@@ -48,8 +45,6 @@ void see_number(const CsvReader& reader, std::string_view cell, double number, c
   constexpr double kExact = 9007199254740992.0;  // 2^53
   if (std::isinf(number) && seen.infinite_place.empty()) seen.infinite_place = place(reader, column);
   if (is_whole(cell)) {
-    const bool zeros = cell.size() > 1 && cell.front() == '0' && cell.find_first_not_of('0') != std::string_view::npos;
-    if (zeros && seen.leading_zeros.empty()) seen.leading_zeros = in_quotes(cell);
     if (std::abs(number) > kExact && seen.too_long.empty()) seen.too_long = in_quotes(cell);
     seen.large += std::abs(number) > 999;
   } else {
@@ -58,7 +53,7 @@ void see_number(const CsvReader& reader, std::string_view cell, double number, c
   }
   if (seen.numbers == 0) seen.first = number;
   seen.constant = seen.constant && number == seen.first;
-  seen.counts_rows = seen.counts_rows && number == seen.first + static_cast<double>(seen.numbers);
+  seen.signs.see(cell, number);
   ++seen.numbers;
 }
 
@@ -137,13 +132,10 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
   const std::string where = fmt::format("{}, column {}", plan.label, in_quotes(column.name));
   const auto warn = [&](const std::string& what) {
     plan.warnings.push_back(fmt::format(
-        "{}: {}; if these are ids or codes, list it among the categorical or the ignored columns", where, what));
+        "{}: {}; if these are ids, codes or dates, list it among the categorical or the ignored columns", where, what));
   };
-  if (!seen.leading_zeros.empty()) warn("numbers with leading zeros, such as " + seen.leading_zeros);
+  for (const std::string& sign : seen.signs.found(column.name, plan.rows)) warn(sign);
   if (!seen.too_long.empty()) warn(seen.too_long + " is a whole number beyond 2^53, which double rounds");
-  const bool from_start = seen.first == 0 || seen.first == 1;
-  if (seen.counts_rows && from_start && seen.numbers == plan.rows && plan.rows >= kEnoughRows)
-    warn(fmt::format("it counts the rows, from {}", seen.first));
 }
 
 /// Decides whether a column is numbers or categories; refuses a column that is neither.

@@ -13,9 +13,9 @@ namespace ansatz {
 ///   are numbers with a unit, or dates, if there are more than 255 different texts, or (nearly) a different one in
 ///   every row.
 /// - All other columns are categories.
-/// Warns of leading zeros, of whole numbers beyond 2^53, of points that may separate thousands, of a column that counts
-/// the rows, and of categories that differ only in spelling or hardly ever occur twice. Throws DataError naming row and
-/// column.
+/// Warns of leading zeros, of whole numbers beyond 2^53, of points that may separate thousands, of numbers that may
+/// be ids, codes or dates (core/data/cells/code_signs.h), and of categories that differ only in spelling or hardly
+/// ever occur twice. Throws DataError naming row and column.
 void survey_columns(std::string_view text, CsvPlan& plan);
 
 }  // namespace ansatz

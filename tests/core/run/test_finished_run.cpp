@@ -66,7 +66,10 @@ TEST_CASE("a run with repeats is read with all its seeds") {
   repeats.findings = FindingsRecord{"less", {}};
   const fs::path all = write(folder / "all", to_json(repeats));
   write(all / "repeat-1", to_json(record("seed: 3\n", 3)));
-  CHECK(contains(message_of<DataError>([&] { read_finished_runs({all}); }), "repeat-2: no finished run is there"));
+  const std::string missing = message_of<DataError>([&] { read_finished_runs({all}); });
+  CHECK(contains(missing, "repeat-2: metrics.json is not there, although " + all.string() + " was finished with it"));
+  CHECK(contains(missing, "put the folder back"));
+  CHECK_FALSE(contains(missing, "ansatz resume"));
   write(all / "repeat-2", to_json(record("seed: 4\n", 4)));
   const FinishedRun run = read_finished_runs({all}).front();
   CHECK(run.seeds.size() == 2);

@@ -58,4 +58,7 @@ TEST_CASE("inputs of other names, or in another order, are told apart") {
   CHECK(difference_of_inputs(a, b).empty());
   b.seeds[0].data->feature_names = {"income", "age"};
   CHECK(difference_of_inputs(a, b) == "number 1 is age in a and income in b");
+  CHECK(notes_on_inputs({a, a}).empty());
+  CHECK(notes_on_inputs({a, a, b}) ==
+        std::vector<std::string>{"the inputs of a and b are not the same: number 1 is age in a and income in b"});
 }

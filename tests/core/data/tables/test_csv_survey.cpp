@@ -227,6 +227,12 @@ TEST_CASE("numbers that look like ids are said") {
   CHECK(numbers([](int i) { return fmt::format("0.{:03}", i); }).warnings.empty());
   CHECK(numbers([](int i) { return std::to_string(i / 2); }).warnings.empty());
   CHECK(numbers([](int i) { return std::to_string(1900 + i); }).warnings.empty());
+  CHECK(warns(numbers([](int i) { return std::to_string(5000 + 3 * i); }), "its whole numbers rise from row to row"));
+  CHECK(numbers([](int i) { return std::to_string(5000 + i * 37 % 101); }).warnings.empty());
+  const CsvPlan dates = numbers([](int i) { return std::to_string(20200101 + 100 * (i % 12) + i % 28); });
+  CHECK(warns(dates, "may be dates, such as \"20200101\""));
+  CHECK(dates.warnings.size() == 1);
+  CHECK(numbers([](int i) { return std::to_string(20200100 + i % 28); }).warnings.empty());  // there is no day 0
   const auto price = [](int i) {
     return i % 2 ? std::to_string(300 + i) : fmt::format("{}.{:03}", i + 1, 10 * i % 1000);
   };
@@ -236,6 +242,23 @@ TEST_CASE("numbers that look like ids are said") {
   comma.csv.cells.decimal = ',';
   CHECK(
       warns(plan_of(column([](int i) { return fmt::format("\"{},000\"", i + 1); }), comma), "\"1,000\" is read with"));
+}
+
+TEST_CASE("whole numbers under the name of an id or a code are said") {
+  const auto named = [](const std::string& name, const char* cell = "10115") {
+    std::string text = name + ",y\n";
+    for (int i = 0; i < 30; ++i) text += fmt::format("{}{},{}\n", cell, i * 7 % 10, i % 7);
+    return plan_of(text);
+  };
+  for (const char* name : {"id", "zip_code", "Zip", "PLZ", "customer_id", "userId", "ID"}) {
+    INFO(name);
+    CHECK(warns(named(name), "under the name of an id or a code"));
+    CHECK(named(name, "0.").warnings.empty());
+  }
+  for (const char* name : {"width", "humid", "Madrid", "area", "paid", "zipped"}) {
+    INFO(name);
+    CHECK(named(name).warnings.empty());
+  }
 }
 
 TEST_CASE("ids of 18 digits are categories of their own") {
