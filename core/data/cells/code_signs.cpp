@@ -62,19 +62,14 @@ std::string CodeSigns::of_order(Index rows) const {
   return "";
 }
 
-std::vector<std::string> CodeSigns::found(const std::string& column, Index rows) const {
-  std::vector<std::string> signs;
-  if (numbers_ == 0) return signs;
-  if (!leading_zeros_.empty()) signs.push_back("numbers with leading zeros, such as " + leading_zeros_);
+std::string CodeSigns::found(const std::string& column, Index rows) const {
   const std::string order = of_order(rows);
+  if (numbers_ == 0) return "";
+  if (!leading_zeros_.empty()) return "numbers with leading zeros, such as " + leading_zeros_;
   if (dates_ && first_ != last_)
-    signs.push_back(
-        fmt::format("whole numbers that may be dates, such as {}, whose differences are no days", first_cell_));
-  else if (!order.empty())
-    signs.push_back(order);
-  else if (whole_ && leading_zeros_.empty() && is_name_of_codes(column))
-    signs.push_back("whole numbers under the name of an id or a code");
-  return signs;
+    return fmt::format("whole numbers that may be dates, such as {}, whose differences are no days", first_cell_);
+  if (!order.empty()) return order;
+  return whole_ && is_name_of_codes(column) ? "whole numbers under the name of an id or a code" : "";
 }
 
 }  // namespace ansatz

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/matrix.h"
 
@@ -16,8 +15,9 @@ class CodeSigns {
  public:
   void see(std::string_view cell, double number);  ///< each number of the column, in the order of the rows
 
-  /// A phrase each, such as "it counts the rows, from 1". `rows`: of the table. Years that rise are numbers.
-  std::vector<std::string> found(const std::string& column, Index rows) const;
+  /// The strongest, such as "it counts the rows, from 1"; empty: none. `rows`: of the table. Years that rise are
+  /// numbers.
+  std::string found(const std::string& column, Index rows) const;
 
  private:
   std::string of_order(Index rows) const;

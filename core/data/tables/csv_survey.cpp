@@ -134,7 +134,7 @@ void warn_of_codes(const Seen& seen, CsvPlan& plan, const CsvColumn& column) {
     plan.warnings.push_back(fmt::format(
         "{}: {}; if these are ids, codes or dates, list it among the categorical or the ignored columns", where, what));
   };
-  for (const std::string& sign : seen.signs.found(column.name, plan.rows)) warn(sign);
+  if (const std::string sign = seen.signs.found(column.name, plan.rows); !sign.empty()) warn(sign);
   if (!seen.too_long.empty()) warn(seen.too_long + " is a whole number beyond 2^53, which double rounds");
 }
 
