@@ -194,10 +194,21 @@ ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<Sp
   return summary;
 }
 
-/// After the stages of each part: its test images once more.
-Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
-  Plan all;
-  all.size = plan.size;
+/// Of the RFM's predictions, each of all test images: x M, then a row of kernel values. The network's are few beside
+/// them.
+double pasting_flops(const SpuriousOptions& options, const Part& part, const DatasetSize& size) {
+  const auto d = static_cast<double>(size.dimension), test = static_cast<double>(size.test),
+             train = static_cast<double>(size.train);
+  const std::size_t kinds = pasted_names(options.tasks.at(part.name)).size();
+  const double predictions = 1 + static_cast<double>(options.templates.count) * static_cast<double>(kinds);
+  const double metric = part.options.rfm->gradients.diagonal ? d : d * std::min(d, train);
+  return predictions * test * 2 * (metric + train * d);
+}
+
+/// After the stages of each part: its test images once more, pasted into.
+Plan with_pasting(const Plan& plan, const SpuriousOptions& options, const std::vector<Part>& parts) {
+  Plan all = plan;
+  all.stages.clear();
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     const PlannedStage& stage = plan.stages[i];
     all.stages.push_back(stage);
@@ -205,6 +216,7 @@ Plan with_pasting(const Plan& plan, const std::vector<Part>& parts) {
     const Part& part = parts[static_cast<std::size_t>(stage.part)];
     const DatasetSize size = in_section("dataset", [&] { return dataset_size(part.options.dataset); });
     PlannedStage pasting{part.name + ": pasting", {"test images once more", ""}, stage.part};
+    pasting.cost.flops = pasting_flops(options, part, size);
     pasting.cost.working_bytes = static_cast<double>(size.test) * static_cast<double>(size.dimension) * sizeof(float);
     all.stages.push_back(pasting);
   }
@@ -222,7 +234,7 @@ PreparedExperiment prepare_spurious_features(const Config& root, const CommonOpt
   experiment.digest = [options](const Part& part, const RunRecord& record, const Models& models,
                                 const RunContext& run) { return digest(options, part, record, models, run); };
   PreparedExperiment prepared = prepare_parts(common, experiment);
-  prepared.plan = [plan = prepared.plan, parts] { return with_pasting(plan(), parts); };
+  prepared.plan = [plan = prepared.plan, options, parts] { return with_pasting(plan(), options, parts); };
   prepared.load = [load = prepared.load, parts, options](const RandomStream& stream) {
     for (const Part& part : parts)
       in_section("dataset", [&] { require_templates(part.options.dataset, options.templates, stream); });

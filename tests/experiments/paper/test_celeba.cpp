@@ -5,7 +5,6 @@
 
 #include "core/base/random.h"
 #include "experiments/paper/faces/eigenvector_match.h"
-#include "experiments/paper/image_regions.h"
 #include "experiments/plan.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
@@ -209,14 +208,6 @@ TEST_CASE("lottery_tickets: the kept coordinates are the task's, and suffice") {
   CHECK(std::count(sweep.begin(), sweep.end(), '\n') == 1 + 2 * 3);
   for (const char* figure : {"tickets", "sweep"})
     CHECK(std::filesystem::exists(work.path() / "t/images" / (std::string(figure) + ".png")));
-}
-
-TEST_CASE("coordinates_above: strictly above the threshold of one min-max scaling") {
-  Vector<double> diagonal(5);
-  diagonal << 2, 3, 4, 22, 2;  // scaled: 0, 0.05, 0.1, 1, 0
-  CHECK(experiments::coordinates_above(diagonal, 0.05) == std::vector<Index>{2, 3});
-  CHECK(experiments::coordinates_above(diagonal, 0) == std::vector<Index>{1, 2, 3});
-  CHECK(experiments::coordinates_above(Vector<double>::Constant(3, 7), 0.5) == std::vector<Index>{0, 1, 2});
 }
 
 TEST_CASE("plan: what parts keep does not add up where they are held one at a time") {

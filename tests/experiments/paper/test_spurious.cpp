@@ -2,13 +2,11 @@
 // eyes.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <random>
-#include <set>
+#include <regex>
 #include <sstream>
 
 #include "experiments/paper/faces/pasted_images.h"
-#include "experiments/paper/image_regions.h"
 #include "tests/experiments/paper_run.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -167,6 +165,23 @@ TEST_CASE("spurious_features: one template has no standard error, and so no verd
   }
 }
 
+TEST_CASE("spurious_features: the plan counts what the templates cost") {
+  const Workspace work;
+  write_faces(work, 120);
+  work.write("s.yaml", config(kLipsTask));
+  const auto gflop = [&](const std::string& templates) {
+    const ProgramResult run = work.run({"plan", "s.yaml", "--set", "spurious_features.templates=" + templates, "--set",
+                                        "dataset.image_height=64", "--set", "dataset.image_width=64"});
+    std::smatch found;
+    REQUIRE(std::regex_search(run.out, found, std::regex("pasting +test images once more +([0-9.]+)")));
+    return std::stod(found[1]);
+  };
+  // Predictions of 24 images, d = 3 * 64 * 64, 77 training rows: one without pasting, three a template.
+  const double one = 24 * 2 * 2 * 12288 * 77e-9;
+  CHECK(gflop("2") == Approx(7 * one).margin(0.1));
+  CHECK(gflop("20") == Approx(61 * one).margin(0.1));
+}
+
 TEST_CASE("spurious_features: what is wrong is named before anything is written") {
   const Workspace work;
   write_faces(work, 40);
@@ -223,60 +238,6 @@ TEST_CASE(
       work.run({"run", "s.yaml", "--out", "s", "--quiet", "--set", "spurious_features.threshold=0.001"});
   INFO(again.err);
   CHECK(again.exit_code == 0);
-}
-
-TEST_CASE("regions: fractions of any size, by the middles of pixels") {
-  const std::vector<experiments::Region> lips = {{0.656, 0.781, 0.3125, 0.677}};
-  std::vector<Index> expected;  // the paper's rows 63 to 74 and columns 30 to 64 of 96
-  for (Index row = 63; row <= 74; ++row)
-    for (Index column = 30; column <= 64; ++column) expected.push_back(row * 96 + column);
-  CHECK(experiments::pixels_in(lips, {3, 96, 96}) == expected);
-  CHECK(experiments::pixels_in({{0, 0.5, 0, 1}, {0, 1, 0, 0.5}}, {1, 2, 2}) == std::vector<Index>{0, 1, 2});
-  CHECK(experiments::pixels_in({{0.6, 0.7, 0, 1}}, {1, 2, 2}).empty());
-  CHECK(experiments::pixels_in({}, {1, 2, 2}).empty());
-}
-
-TEST_CASE("random_region: as many pixels as asked for, hanging together, outside of what is excluded") {
-  const ImageShape shape{3, 12, 10};
-  const std::vector<experiments::Region> lower = {{0.5, 1, 0, 1}};
-  std::set<std::vector<Index>> all;
-  for (int draw = 0; draw < 20; ++draw) {
-    RandomStream random = RandomStream(1).named("region/" + std::to_string(draw));
-    const std::vector<Index> region = experiments::random_region(17, shape, lower, random);
-    all.insert(region);
-    REQUIRE(region.size() == 17);
-    CHECK(std::is_sorted(region.begin(), region.end()));
-    CHECK(region.back() < 60);  // rows 0 to 5
-    std::set<Index> left(region.begin(), region.end());
-    const std::function<void(Index)> take_with_neighbours = [&](Index pixel) {
-      if (left.erase(pixel) == 0) return;
-      if (pixel % 10 > 0) take_with_neighbours(pixel - 1);
-      if (pixel % 10 < 9) take_with_neighbours(pixel + 1);
-      take_with_neighbours(pixel - 10);
-      take_with_neighbours(pixel + 10);
-    };
-    take_with_neighbours(region.front());
-    CHECK(left.empty());
-  }
-  CHECK(all.size() > 10);
-  RandomStream random(2);
-  CHECK(experiments::random_region(60, shape, lower, random).size() == 60);
-  // Two halves without a bridge: the rest is taken from the other one.
-  CHECK(experiments::random_region(70, shape, {{0.4, 0.6, 0, 1}}, random).size() == 70);
-  CHECK(experiments::random_region(70, shape, lower, random).size() == 60);
-}
-
-TEST_CASE("feature_mask: a pixel counts if one channel does, but not where it is excluded") {
-  const ImageShape shape{2, 2, 2};
-  Vector<double> diagonal(8);
-  diagonal << 1, 1, 11, 1, /* second channel */ 1, 3, 1, 2;  // scaled: 0, 0, 1, 0; 0, 0.2, 0, 0.1
-  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {}) == std::vector<Index>{1, 2, 3});
-  CHECK(experiments::feature_mask(diagonal, shape, {0.1}, {}) == std::vector<Index>{1, 2});
-  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {{0.5, 1, 0, 0.5}}) == std::vector<Index>{1, 3});
-  CHECK(experiments::feature_mask(diagonal, shape, {0.05}, {{0, 1, 0.5, 1}, {0.5, 1, 0, 1}}).empty());
-  CHECK(experiments::feature_mask(diagonal, shape, {0.05, false}, {}) == std::vector<Index>{1, 3});
-  diagonal(6) = 2;  // the second channel of the largest entry's pixel: above 0.05 by itself
-  CHECK(experiments::feature_mask(diagonal, shape, {0.05, false}, {}) == std::vector<Index>{1, 2, 3});
 }
 
 TEST_CASE("pasting: the first test images of the list without the attribute, their pixels, then the normalisation") {
