@@ -179,6 +179,8 @@ class Bench:
             hits = []
             for _ in range(rng.choice((1, 1, 2))):  # what was resumed is hit, too
                 which = rng.choice((signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGUSR1))
+                # What a kill left, and a process that was stopped before it had looked, stays for the next.
+                left = set(half_written(out, True))
                 process = self.start(config, out, resume=bool(hits))
                 moment = rng.uniform(0, self.seconds[config])
                 hits.append(f"{which.name} after {moment:.2f} s")
@@ -194,7 +196,8 @@ class Bench:
                     self.check_error(code, err, case)
                 self.check(code in (0, 130, -which), f"exit code {code}", case)
                 if out.exists():
-                    self.check(not half_written(out, code > 0), f"half-written: {half_written(out, code > 0)}", case)
+                    half = [path for path in half_written(out, code > 0) if path not in left or not path.endswith(".tmp")]
+                    self.check(not half, f"half-written: {half}", case)
             self.finish(config, out, case) if out.exists() else None
 
     def races(self, count, rng):
