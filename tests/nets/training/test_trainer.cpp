@@ -370,7 +370,7 @@ TEST_CASE("history: losses, what is evaluated, and stopping") {
   CHECK(state.best_epoch() == 7);
 
   // At equal training error: the first evaluated epoch that reaches it, the same when the training is taken up again.
-  TrainOptions until = options_of(400, 5, sgd(0.05));
+  TrainOptions until = options_of(400, 5, sgd(0.005));
   until.evaluate_every = 3;
   until.stop_at_train_loss = 0.8 * initial_loss;
   const TrainState<double> reached = train<double>(TrainState<double>(initial), data, {}, until, kStream);
