@@ -59,7 +59,7 @@ std::vector<Pasting> pastings_of(const SpuriousOptions& options, const Part& par
 }
 
 Outcome outcome_of(const Predictor<double>& model, const PastingImages& images, const Truth& truth,
-                   const std::vector<std::vector<Index>>& pixels) {
+                   const std::vector<std::vector<Index>>& pixels, const std::function<void()>& after_each) {
   const auto n = static_cast<Index>(truth.classes.size()), t = static_cast<Index>(pixels.size());
   Outcome outcome{Matrix<double>(n, t), Vector<double>(t)};
   for (Index column = 0; column < t; ++column) {
@@ -69,6 +69,7 @@ Outcome outcome_of(const Predictor<double>& model, const PastingImages& images, 
     for (Index i = 0; i < n; ++i)
       outcome.right(i, column) = called[static_cast<std::size_t>(i)] == truth.classes[static_cast<std::size_t>(i)];
     outcome.recall(column) = recall_of(called, truth.classes);
+    after_each();
   }
   return outcome;
 }

@@ -1,6 +1,7 @@
 // What pasting pixels of templates into all test images does to a model.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ struct Pasting {
 std::vector<Pasting> pastings_of(const SpuriousOptions& options, const Part& part, const Vector<double>& diagonal,
                                  const ImageShape& shape, const RandomStream& stream);
 
-/// The model's outcome of each template's pixels.
+/// The model's outcome of each template's pixels; `after_each` template is called, and may throw.
 Outcome outcome_of(const Predictor<double>& model, const PastingImages& images, const Truth& truth,
-                   const std::vector<std::vector<Index>>& pixels);
+                   const std::vector<std::vector<Index>>& pixels, const std::function<void()>& after_each);
 
 /// What the change from `before` to `after` costs, row by row and template by template: 1 where only `before` is right,
 /// -1 where only `after` is. A single column of `before` stands for all of them.

@@ -17,11 +17,13 @@
 #include <cmath>
 #include <utility>
 
+#include "core/machine/interrupt.h"
 #include "core/record/findings/standard_errors.h"
 #include "experiments/options/option_names.h"
 #include "experiments/paper/faces/spurious_options.h"
 #include "experiments/paper/faces/spurious_pictures.h"
 #include "experiments/results/score_findings.h"
+#include "experiments/stages/run_context.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::experiments {
@@ -169,11 +171,19 @@ SpuriousDigest digest(const SpuriousOptions& options, const Part& part, const Ru
   const PastingImages images = in_section("dataset", [&] {
     return load_pasting_images(part.options.dataset, options.templates, models.source_rows(Rows::test), run.stream);
   });
+  Index done = 0, all = 0;
+  for (const Pasting& pasting : digest.pastings) all += 2 * static_cast<Index>(pasting.pixels.size());
+  Progress progress("pasting", all, "predictions", run.quiet);
+  const auto after_each = [&] {
+    progress.update(++done);
+    throw_if_interrupted();
+  };
   for (Pasting& pasting : digest.pastings) {
-    pasting.network = outcome_of(models.network(), images, truth, pasting.pixels);
-    pasting.rfm = outcome_of(models.rfm(), images, truth, pasting.pixels);
+    pasting.network = outcome_of(models.network(), images, truth, pasting.pixels, after_each);
+    pasting.rfm = outcome_of(models.rfm(), images, truth, pasting.pixels, after_each);
     if (pasting.name != "region") digest.examples.push_back(example_row(images, truth, pasting));
   }
+  progress.finish();
   add_findings(part, record, digest);
   return digest;
 }
