@@ -96,6 +96,8 @@ TEST_CASE("any number of runs are compared: settings, scores, matrices, nothing 
     std::sort(names.begin(), names.end());
     return names;
   };
+  CHECK(work.run({"compare", "x/rfm", "y/rfm", "--shape", "2x2", "--out", "figures"}).exit_code == 2);
+  CHECK_FALSE(std::filesystem::exists(work.path() / "figures"));
   const std::vector<std::string> before = files();
   const ProgramResult text = work.run({"compare", "x/rfm", "y/rfm", "wide", "seeds"});
   INFO(text.err << text.out);
