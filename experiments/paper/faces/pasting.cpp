@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -78,6 +79,12 @@ Matrix<double> costs(const Outcome& before, const Outcome& after) {
   Matrix<double> differences = -after.right;
   for (Index t = 0; t < differences.cols(); ++t) differences.col(t) += before.right.col(column_of(before, t));
   return differences;
+}
+
+double sd_over_templates(const Matrix<double>& costs) {
+  const Vector<double> of_templates = costs.colwise().mean().transpose();
+  const auto n = static_cast<double>(of_templates.size());
+  return 100 * std::sqrt((of_templates.array() - of_templates.mean()).square().sum() / (n - 1));
 }
 
 std::string pasting_csv_header() {

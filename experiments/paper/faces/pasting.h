@@ -47,6 +47,9 @@ Outcome outcome_of(const Predictor<double>& model, const PastingImages& images, 
 /// -1 where only `after` is. A single column of `before` stands for all of them.
 Matrix<double> costs(const Outcome& before, const Outcome& after);
 
+/// Of what the templates cost on average over the rows, in percent; NaN for a single template.
+double sd_over_templates(const Matrix<double>& costs);
+
 /// "part,model,pasted,template,pixels_percent,..." of all parts: a row a template.
 std::string pasting_csv_header();
 std::string pasting_csv_rows(const std::string& part, const std::vector<Pasting>& pastings, const ImageShape& shape);

@@ -111,13 +111,6 @@ Finding mean_accuracy(std::string name, std::string meaning, const Outcome& outc
   return {std::move(name), std::move(meaning), outcome.accuracy().mean(), "%", 50 * crossed_standard_error(hits)};
 }
 
-/// In percent, as mean_finding.
-double sd_over_templates(const Matrix<double>& differences) {
-  const Vector<double> of_templates = differences.colwise().mean().transpose();
-  const auto n = static_cast<double>(of_templates.size());
-  return 100 * std::sqrt((of_templates.array() - of_templates.mean()).square().sum() / (n - 1));
-}
-
 std::string pasted_in_words(const Pasting& pasting) {
   return pasting.name == "region" ? "a random region as large as the mask" : "the " + pasting.label;
 }
