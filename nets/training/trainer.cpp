@@ -9,11 +9,11 @@
 
 #include "core/base/error.h"
 #include "core/machine/parallel.h"
+#include "core/machine/threads_worth.h"
 #include "nets/tensors.h"
 #include "nets/training/backpropagation.h"
 #include "nets/training/output_loss.h"
 #include "nets/training/train_state_impl.h"
-#include "nets/training/training_cost.h"
 
 namespace ansatz::nets {
 namespace {
@@ -162,15 +162,16 @@ void Training<Scalar>::step(const at::Tensor& x, const at::Tensor& y, at::Tensor
   optimizer_.apply_accumulated();
 }
 
-double weights_of(const detail::Stack& network) {
+/// Of a step over that many rows: three products a weight, forward and back.
+double operations_of_step(const detail::Stack& network, Index rows) {
   double weights = 0;
   for (const detail::Layer& layer : network.layers) weights += static_cast<double>(layer.weight.numel());
-  return weights;
+  return 6 * weights * static_cast<double>(rows);
 }
 
 template <class Scalar>
 double Training<Scalar>::run_epoch(Index epoch) {
-  const ThreadScope enough(threads_of_step(weights_of(state_.current), batch_size_, threads()));
+  const ThreadScope enough(threads_worth(operations_of_step(state_.current, batch_size_), threads()));
   const Index n = train_set_.size();
   at::Tensor loss_sum = at::zeros({}, inputs_.train.options().dtype(at::kDouble));
   if (batch_size_ == n) {

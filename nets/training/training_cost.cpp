@@ -1,7 +1,5 @@
 #include "nets/training/training_cost.h"
 
-#include <algorithm>
-
 #include "nets/network_cost.h"
 
 namespace ansatz::nets {
@@ -10,12 +8,6 @@ namespace {
 double number(Index value) { return static_cast<double>(value); }
 
 }  // namespace
-
-int threads_of_step(double weights, Index rows, int available) {
-  constexpr double kOperationsPerThread = 8e6;
-  const double worth = 6 * weights * static_cast<double>(rows) / kOperationsPerThread;
-  return static_cast<int>(std::min(std::max(1.0, worth), static_cast<double>(available)));
-}
 
 Cost training_cost(const MlpOptions& network, const TrainOptions& training, const TrainingSize& size, Index looks,
                    std::size_t scalar_bytes) {

@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/machine/interrupt.h"
+#include "core/machine/parallel.h"
+#include "core/machine/threads_worth.h"
 #include "rfm/solvers/iterative/eigenpro_preconditioner.h"
 
 namespace ansatz::rfm {
@@ -47,6 +49,7 @@ class Iteration {
 
   /// One pass over the rows in random order. Returns the relative residual, each batch's measured before its update.
   double epoch(RandomStream& order) {
+    const ThreadScope enough(threads_worth(operations_of_batch(), threads()));
     const std::vector<Index> rows = order.permutation(k_.size());
     double squares = 0;
     for (Index begin = 0; begin < k_.size(); begin += batch_) {
@@ -64,6 +67,15 @@ class Iteration {
   const EigenProPreconditioner<Scalar>& preconditioner() const { return preconditioner_; }
 
  private:
+  /// Rows of K, their product with alpha, and the correction; roughly.
+  double operations_of_batch() const {
+    constexpr double kPair = 50;  // a distance and an exponential
+    const double pairs = static_cast<double>(batch_) * static_cast<double>(k_.size());
+    const auto outputs = static_cast<double>(y_.cols()), s = static_cast<double>(preconditioner_.rows().size());
+    const auto directions = static_cast<double>(preconditioner_.directions());
+    return pairs * ((k_.stored() ? 1 : kPair) + 2 * outputs) + 4 * s * directions * outputs;
+  }
+
   /// Improves alpha by one batch. Returns the squared norm of the batch's residuals before the update.
   double update(const std::vector<Index>& rows) {
     const Matrix<Scalar> k = k_.rows(rows);

@@ -5,7 +5,6 @@
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "nets/training/trainer.h"
-#include "nets/training/training_cost.h"
 #include "tests/nets/detail/torch_reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -335,15 +334,6 @@ TEST_CASE("equal validation results go to the later epoch") {
   const TrainState<double> state =
       train(TrainState<double>(network<double>(4, 2, {5})), data, validation, options_of(3, 5), kStream);
   CHECK(state.best_epoch() == 3);
-}
-
-TEST_CASE("a step takes as many threads as its work is worth") {
-  CHECK(threads_of_step(100, 1, 16) == 1);                    // a toy
-  CHECK(threads_of_step(256.0 * (256 + 25), 32, 16) == 1);    // a table of one's own
-  CHECK(threads_of_step(1024.0 * (1024 + 784), 32, 2) == 2);  // a network as wide as the paper's
-  CHECK(threads_of_step(1024.0 * (1024 + 3072), 100, 16) == 16);
-  CHECK(threads_of_step(512.0 * (512 + 100), 32, 16) == 7);  // between
-  CHECK(threads_of_step(1e12, 1'000'000'000, 16) == 16);
 }
 
 TEST_CASE("history: losses, what is evaluated, and stopping") {
