@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/data/class_coding.h"
+#include "core/data/column_means.h"
 
 namespace ansatz {
 namespace {
@@ -23,13 +24,6 @@ double squared_error(const Matrix<Scalar>& predictions, const Matrix<Scalar>& ta
 bool varies(double around_mean, double around_zero) {
   constexpr double kRounding = 1e-13;
   return around_mean > kRounding * kRounding * around_zero;
-}
-
-template <class Scalar>
-Eigen::RowVectorXd column_means(const Matrix<Scalar>& targets) {
-  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(targets.cols());
-  for (Index i = 0; i < targets.rows(); ++i) mean += targets.row(i).template cast<double>();
-  return mean / static_cast<double>(targets.rows());
 }
 
 // Sum of squares around the column means; 0 if every column is constant (to the rounding of its mean).

@@ -112,17 +112,11 @@ DepthDigest digest(const DepthOptions& options, const Part& part, const RunRecor
   return digest;
 }
 
-double score_of(const DepthDigest& digest, const std::string& model, Score score) {
-  for (const ModelScores& entry : digest.scores)
-    if (entry.model == model) return value_of(score, entry.metrics.test);
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
 /// The score of a model less that of another. `other_depth`: that of the other; null: the same.
 Finding gain_of(const DepthDigest& digest, const std::string& model, const std::string& other, Score score,
                 const DepthDigest* other_depth = nullptr) {
-  const double value = score_of(digest, model, score);
-  const double less = score_of(other_depth != nullptr ? *other_depth : digest, other, score);
+  const double value = value_of(score, digest.scores, model);
+  const double less = value_of(score, (other_depth != nullptr ? *other_depth : digest).scores, other);
   return score == Score::accuracy ? gain_finding("", "", value, less, digest.test_rows) : Finding{"", "", value - less};
 }
 
@@ -130,7 +124,7 @@ Finding gain_of(const DepthDigest& digest, const std::string& model, const std::
 /// that is least; NaN if it is at any depth.
 Finding least_gain(const std::vector<DepthDigest>& digests, const std::string& model, const std::string& other,
                    Score score) {
-  const auto at_each = [&](const DepthDigest& digest) { return !std::isnan(score_of(digest, other, score)); };
+  const auto at_each = [&](const DepthDigest& digest) { return !std::isnan(value_of(score, digest.scores, other)); };
   const bool everywhere = std::all_of(digests.begin(), digests.end(), at_each);
   Finding least = gain_of(digests.front(), model, other, score);
   for (const DepthDigest& digest : digests) {

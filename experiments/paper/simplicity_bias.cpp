@@ -46,10 +46,10 @@ std::vector<std::string> finding_names(const Part& part) {
   return names;
 }
 
-/// Which of the test images the model gives their class when that half of each is another's (none: as they are). A
-/// block of images at a time.
+/// Which of the test images the model gives their class when that half of each is another's. A block of images at a
+/// time.
 std::vector<bool> right_when_shuffled(const Predictor<double>& model, const RunRecord& record, const Models& models,
-                                      std::optional<Half> half, const std::vector<Index>& order) {
+                                      Half half, const std::vector<Index>& order) {
   constexpr Index kBlock = 1024;
   const std::vector<Index> truth = models.classes(Rows::test);
   const auto n = static_cast<Index>(truth.size());
@@ -58,9 +58,9 @@ std::vector<bool> right_when_shuffled(const Predictor<double>& model, const RunR
     std::vector<Index> rows(static_cast<std::size_t>(std::min(kBlock, n - begin)));
     std::iota(rows.begin(), rows.end(), begin);
     const std::vector<Index> others(order.begin() + begin, order.begin() + begin + static_cast<Index>(rows.size()));
-    Matrix<double> images = models.inputs(Rows::test, rows);
-    if (half) images = with_half_of(images, models.inputs(Rows::test, others), *record.data->image_shape, *half);
-    for (const Index called : decode_classes<double>(model.predict(images), record.data->class_codes))
+    const Matrix<double> mixed = with_half_of(models.inputs(Rows::test, rows), models.inputs(Rows::test, others),
+                                              *record.data->image_shape, half);
+    for (const Index called : decode_classes<double>(model.predict(mixed), record.data->class_codes))
       right.push_back(called == truth[right.size()]);
   }
   return right;
@@ -70,13 +70,14 @@ double percent(const std::vector<bool>& right) {
   return 100 * static_cast<double>(std::count(right.begin(), right.end(), true)) / static_cast<double>(right.size());
 }
 
-void add_shuffled(const std::string& name, const Predictor<double>& model, const RunRecord& record,
-                  const Models& models, const RunContext& run, std::vector<Finding>& findings) {
+/// `as_they_are`: which of the test images the model gives their class.
+void add_shuffled(const std::string& name, const Predictor<double>& model, const std::vector<bool>& as_they_are,
+                  const RunRecord& record, const Models& models, const RunContext& run,
+                  std::vector<Finding>& findings) {
   RandomStream stream = run.stream.named("simplicity/shuffle");
   const std::vector<Index> order = stream.permutation(record.data->test_size);
-  const auto right = [&](std::optional<Half> half) { return right_when_shuffled(model, record, models, half, order); };
-  const std::vector<bool> as_they_are = right(std::nullopt), photographs = right(Half::left),
-                          digits = right(Half::right);
+  const auto right = [&](Half half) { return right_when_shuffled(model, record, models, half, order); };
+  const std::vector<bool> photographs = right(Half::left), digits = right(Half::right);
   const auto add = [&](const char* what, const std::vector<bool>& shuffled) {
     findings.push_back(accuracy_finding(fmt::format("{}_accuracy_{}_shuffled", name, what),
                                         fmt::format("test accuracy, {}, {} shuffled", name, what), percent(shuffled),
@@ -115,8 +116,8 @@ Digest digest(const Part&, const RunRecord& record, const Models& models, const 
     digest.findings.push_back(
         {"initial_diagonal_pearson", "r of the diagonals, at the initial weights", initial->values.diagonal_pearson});
   for (Finding& finding : accuracy_findings("", "", record)) digest.findings.push_back(std::move(finding));
-  add_shuffled("network", models.network(), record, models, run, digest.findings);
-  add_shuffled("rfm", models.rfm(), record, models, run, digest.findings);
+  add_shuffled("network", models.network(), models.network_right(), record, models, run, digest.findings);
+  add_shuffled("rfm", models.rfm(), models.rfm_right(), record, models, run, digest.findings);
   return digest;
 }
 

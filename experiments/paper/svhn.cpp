@@ -101,11 +101,7 @@ void add_likeness(const RunRecord& record, std::vector<Finding>& findings) {
 
 void add_gains(const Part& part, const RunRecord& record, std::vector<Finding>& findings) {
   const std::vector<ModelScores> scores = scores_of(record);
-  const auto accuracy = [&](const std::string& name) {
-    const auto found =
-        std::find_if(scores.begin(), scores.end(), [&](const auto& model) { return model.model == name; });
-    return percent(found->metrics.test);
-  };
+  const auto accuracy = [&](const std::string& name) { return value_of(Score::accuracy, scores, name); };
   for (const auto& [model, other] : compared_models(part))
     findings.push_back(gain_finding(fmt::format("{}_gain_over_{}", model, other),
                                     fmt::format("test accuracy, {} less {}, points", model, other), accuracy(model),

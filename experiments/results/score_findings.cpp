@@ -27,6 +27,12 @@ double value_of(Score score, const std::optional<Metrics>& test) {
   return score == Score::mse ? test->mse : test->r2;
 }
 
+double value_of(Score score, const std::vector<ModelScores>& scores, const std::string& model) {
+  for (const ModelScores& entry : scores)
+    if (entry.model == model) return value_of(score, entry.metrics.test);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 double percent(const std::optional<Metrics>& test) { return value_of(Score::accuracy, test); }
 
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options) {

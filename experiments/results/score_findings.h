@@ -13,6 +13,9 @@ enum class Score { accuracy, mse, r2 };
 const char* name_of(Score score);                                  ///< "accuracy", "mse", "r2"
 double value_of(Score score, const std::optional<Metrics>& test);  ///< accuracy in percent; NaN where there is none
 
+/// Of the model of that name on its test rows; NaN where there is no such model.
+double value_of(Score score, const std::vector<ModelScores>& scores, const std::string& model);
+
 /// "<prefix>network_<score>", "<prefix>rfm_<score>", "<prefix><label>_<score>" of what the options name. A network of
 /// logits has no MSE: there "<prefix>network_cross_entropy" stands in its place.
 std::vector<std::string> score_names(const std::string& prefix, Score score, const FeatureComparisonOptions& options);

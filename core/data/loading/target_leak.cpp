@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/data/column_means.h"
 #include "core/data/normalization.h"
 
 namespace ansatz {
@@ -18,16 +19,9 @@ struct Moments {
 };
 
 template <class Scalar>
-Eigen::RowVectorXd means_of(const Matrix<Scalar>& values) {
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
-  for (Index i = 0; i < values.rows(); ++i) sum += values.row(i).template cast<double>();
-  return sum / static_cast<double>(values.rows());
-}
-
-template <class Scalar>
 Moments moments_of(const Dataset<Scalar>& train) {
   constexpr Index kBlock = 1024;
-  const Eigen::RowVectorXd x_mean = means_of(train.inputs), y_mean = means_of(train.targets);
+  const Eigen::RowVectorXd x_mean = column_means(train.inputs), y_mean = column_means(train.targets);
   Moments sums{Matrix<double>::Zero(train.dimension(), train.outputs()), 0 * x_mean, 0 * y_mean};
   for (Index first = 0; first < train.size(); first += kBlock) {
     const Index rows = std::min(kBlock, train.size() - first);

@@ -108,6 +108,21 @@ TEST_CASE("eigenpro: the preconditioner of a subsample is that of the dense defi
     }
 }
 
+namespace {
+
+EigenProResult<double> one_epoch(const Case& data, const Matrix<double>& y, double ridge, Index s, Index q,
+                                 Index batch) {
+  EigenProOptions options;
+  options.ridge = ridge;
+  options.subsample = s;
+  options.directions = q;
+  options.batch = batch;
+  options.max_epochs = 1;
+  return eigenpro<double>(data.op, y, options, kStream);
+}
+
+}  // namespace
+
 TEST_CASE("eigenpro: an epoch of batches is that of the dense definition") {
   const Index n = 230, s = 70, q = 9;
   const double ridge = 0.2;
@@ -116,13 +131,7 @@ TEST_CASE("eigenpro: an epoch of batches is that of the dense definition") {
     const Case data(spec, normal(n, 5, 174));
     for (const Index batch : {1, 32, 230}) {
       CAPTURE(name_of(spec.family), batch);
-      EigenProOptions options;
-      options.ridge = ridge;
-      options.subsample = s;
-      options.directions = q;
-      options.batch = batch;
-      options.max_epochs = 1;
-      const EigenProResult<double> got = eigenpro<double>(data.op, y, options, kStream);
+      const EigenProResult<double> got = one_epoch(data, y, ridge, s, q, batch);
       const EigenProPreconditioner<double> preconditioner(data.op, ridge, s, q, kStream);
       const SlowEigenPro slow(data.k, preconditioner.rows(), q, ridge, slow_rho(ridge, s, n));
       RandomStream order = kStream.named("batches");
@@ -199,13 +208,7 @@ TEST_CASE("eigenpro: the automatic batch takes a stable step, for every kernel")
       const EigenProPreconditioner<double> preconditioner(data.op, 0.1, s, 10, kStream);
       const SlowEigenPro slow(data.k, preconditioner.rows(), 10, 0.1, slow_rho(0.1, s, n));
       for (const Index batch : {Index{0}, Index{1}, n}) {
-        EigenProOptions options;
-        options.ridge = 0.1;
-        options.subsample = s;
-        options.directions = 10;
-        options.batch = batch;
-        options.max_epochs = 1;
-        const EigenProResult<double> got = eigenpro<double>(data.op, y, options, kStream);
+        const EigenProResult<double> got = one_epoch(data, y, 0.1, s, 10, batch);
         CAPTURE(name_of(spec.family), spec.depth, s, got.batch, got.step, got.beta, got.lambda, slow.beta, slow.lambda);
         CHECK(got.step <= stable_step(got.batch, slow.beta, slow.lambda));
         CHECK(got.step > 0.3 * stable_step(got.batch, slow.beta, slow.lambda));
