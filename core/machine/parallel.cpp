@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 
+#include "core/machine/blas_kernels.h"
 #include "core/machine/startable_threads.h"
 #include "core/machine/thread_count.h"
 
@@ -18,6 +19,8 @@ int openblas_get_parallel(void);  // 0 sequential, 1 pthreads, 2 OpenMP
 
 namespace ansatz {
 namespace {
+
+[[maybe_unused]] const bool kBlasIsReady = (choose_blas_kernels(), true);  // before main(), as OpenBLAS's own choice
 
 /// How many threads OpenMP gives if `wanted` are asked for; OMP_THREAD_LIMIT and OMP_DYNAMIC make it fewer. OpenBLAS
 /// must not ask for more: it would hand out work to threads that do not exist and wait for ever.
