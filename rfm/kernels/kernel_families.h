@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct KernelSpec {
   Index depth = 1;
   Index degree = 2;
   double scale = 1, offset = 1;
+
+  bool operator==(const KernelSpec& o) const {
+    return std::tie(family, bandwidth, bandwidth_mode, exponent, norm, depth, degree, scale, offset) ==
+           std::tie(o.family, o.bandwidth, o.bandwidth_mode, o.exponent, o.norm, o.depth, o.degree, o.scale, o.offset);
+  }
 };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();

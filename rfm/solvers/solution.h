@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ struct SolverOptions {
 
   Index iterative_from = 6000;  ///< automatic: points from which iterating beats factoring (docs/performance.md)
   double memory = 0;            ///< bytes that may be taken; 0: what is free
+
+  bool operator==(const SolverOptions& o) const {
+    return std::tie(kind, ridge, tolerance, max_iterations, max_epochs, preconditioner_rank, iterative_from, memory) ==
+           std::tie(o.kind, o.ridge, o.tolerance, o.max_iterations, o.max_epochs, o.preconditioner_rank,
+                    o.iterative_from, o.memory);
+  }
 };
 
 /// ConfigError on a ridge that is negative or not finite, or another option out of range.

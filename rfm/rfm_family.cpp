@@ -1,0 +1,97 @@
+#include "rfm/rfm_family.h"
+
+#include <algorithm>
+
+#include "core/base/stopwatch.h"
+#include "core/machine/memory.h"
+
+namespace ansatz::rfm {
+namespace {
+
+/// Of how many kernels the matrices may be kept.
+template <class Scalar>
+Index systems_in_memory(const Split<Scalar>& split, double share) {
+  const auto n = static_cast<double>(split.train.size()), validation = static_cast<double>(split.validation.size());
+  return static_cast<Index>(std::min(1e6, share * available_memory() / (sizeof(Scalar) * n * (n + validation))));
+}
+
+}  // namespace
+
+template <class Scalar>
+RfmFamily<Scalar>::RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream)
+    : split_(std::move(split)),
+      x_(split_, &split_->train.inputs),
+      stream_(stream),
+      kept_systems_(systems_in_memory(*split_, kKeptShare)) {}
+
+template <class Scalar>
+RfmTask<Scalar> RfmFamily<Scalar>::task_of(const RfmOptions& options) {
+  RfmTask<Scalar> task{*split_, x_, completed(options, split_->train), stream_, nullptr};
+  if (!stays_in_sample_space(task.options, split_->train)) return task;
+  auto& space = Kernel::make(task.options.kernel).radial() ? centered_ : uncentered_;
+  if (!space) space = make_sample_space(*split_, x_, task.options);
+  task.sample_space = space;
+  return task;
+}
+
+/// Moves the kernel's entry to the front, or begins one there.
+template <class Scalar>
+typename RfmFamily<Scalar>::Plain& RfmFamily<Scalar>::plain_of(const RfmTask<Scalar>& task) {
+  const bool in_sample_space = task.sample_space != nullptr;
+  const auto found = std::find_if(plain_.begin(), plain_.end(), [&](const Plain& plain) {
+    return plain.kernel == task.options.kernel && plain.in_sample_space == in_sample_space;
+  });
+  if (found == plain_.end())
+    plain_.push_front({task.options.kernel, in_sample_space, nullptr, {}});
+  else
+    plain_.splice(plain_.begin(), plain_, found);
+  return plain_.front();
+}
+
+/// Gives `plain` its system, if there is room; that of the kernel used longest ago makes room.
+template <class Scalar>
+void RfmFamily<Scalar>::make_system(Plain& plain, const RfmTask<Scalar>& task) {
+  if (plain.system || kept_systems_ < 1) return;
+  Index others = 0;
+  for (Plain& other : plain_)
+    if (other.system && ++others >= kept_systems_) other.system.reset();
+  plain.system = std::make_unique<KernelSystem<Scalar>>(plain.kernel, FeatureMatrix<Scalar>::identity(x_->cols()), x_,
+                                                        split_->train.targets, stream_, task.hints());
+}
+
+template <class Scalar>
+const typename RfmFamily<Scalar>::First& RfmFamily<Scalar>::first_of(const RfmTask<Scalar>& task) {
+  Plain& plain = plain_of(task);
+  for (const First& first : plain.fitted)
+    if (first.solver == task.options.solver) return first;
+  const Stopwatch begin;
+  make_system(plain, task);
+  const KernelFit<Scalar> fit =
+      plain.system ? plain.system->fit(task.options.solver)
+                   : fit_kernel_machine<Scalar>(plain.kernel, FeatureMatrix<Scalar>::identity(x_->cols()), x_,
+                                                split_->train.targets, task.options.solver, stream_, task.hints());
+  Matrix<Scalar> validation;
+  if (plain.system && !split_->validation.empty()) validation = plain.system->predict_validation(fit.machine);
+  RfmIteration iteration = iteration_of<Scalar>(0, fit, *split_, validation);
+  iteration.seconds = begin.seconds();
+  plain.fitted.push_back({task.options.solver, std::move(iteration), fit.machine});
+  return plain.fitted.back();
+}
+
+template <class Scalar>
+RfmTrace<Scalar> RfmFamily<Scalar>::fit(const RfmOptions& options, const RfmCallback<Scalar>& on_iteration) {
+  const RfmTask<Scalar> task = task_of(options);
+  const First& first = first_of(task);
+  RfmTrace<Scalar> trace;
+  trace.iterations.push_back(first.iteration);
+  trace.feature_matrices.push_back(first.machine.metric());
+  trace.machines.push_back(first.machine);
+  if (!on_iteration || on_iteration(first.iteration, first.machine))
+    trace = extended(std::move(trace), task, on_iteration);
+  return finished(std::move(trace), task.options.report_iteration);
+}
+
+template class RfmFamily<float>;
+template class RfmFamily<double>;
+
+}  // namespace ansatz::rfm

@@ -1,0 +1,58 @@
+// RFMs with other options on the same rows: what their iteration 0 has in common is computed once.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "rfm/rfm_steps.h"
+
+namespace ansatz::rfm {
+
+/// Fits RFMs to one split, for a grid of options; each fit is that of fit_rfm() with the same stream, to the bit. At
+/// iteration 0, where M = I, all fits of one kernel have one system, whatever their ridge and whatever they make of
+/// their gradients. So its prepared rows, K and the kernel values of the validation rows are computed once, and solved
+/// once for each choice of solver options: a full and a diagonal M begin with the same machine. The products between
+/// rows that an RFM in sample space needs are computed once, too. The seconds of a shared iteration 0 are what it took
+/// when it was fitted.
+///
+/// Matrices are kept (n^2 and n_validation n numbers a kernel) as far as they take no more than kKeptShare of the
+/// memory that is free at the beginning; those of the kernel used last stay longest.
+template <class Scalar>
+class RfmFamily {
+ public:
+  static constexpr double kKeptShare = 0.25;
+
+  /// Random streams: as fit_rfm().
+  RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream);
+
+  /// Throws as fit_rfm(). The callback is called for iteration 0 also where that was fitted before.
+  RfmTrace<Scalar> fit(const RfmOptions& options, const RfmCallback<Scalar>& on_iteration = {});
+
+ private:
+  struct First {  // a fitted iteration 0
+    SolverOptions solver;
+    RfmIteration iteration;
+    KernelMachine<Scalar> machine;
+  };
+  struct Plain {  // a kernel at M = I
+    KernelSpec kernel;
+    bool in_sample_space;
+    std::unique_ptr<KernelSystem<Scalar>> system;  // null where its matrices are not kept
+    std::vector<First> fitted;
+  };
+
+  RfmTask<Scalar> task_of(const RfmOptions& options);
+  Plain& plain_of(const RfmTask<Scalar>& task);
+  void make_system(Plain& plain, const RfmTask<Scalar>& task);
+  const First& first_of(const RfmTask<Scalar>& task);
+
+  std::shared_ptr<const Split<Scalar>> split_;
+  std::shared_ptr<const Matrix<Scalar>> x_;
+  RandomStream stream_;
+  Index kept_systems_;      // at most
+  std::list<Plain> plain_;  // the one used last is the first
+  std::shared_ptr<const SampleSpace<Scalar>> centered_, uncentered_;
+};
+
+}  // namespace ansatz::rfm
