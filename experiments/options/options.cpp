@@ -109,10 +109,16 @@ CommonOptions parse_common(const Config& root, const std::string& default_name) 
   return common;
 }
 
-rfm::RfmOptions parse_rfm(const Config& section) {
+rfm::RfmOptions parse_fixed_kernel(const Config& section) {
   rfm::RfmOptions rfm;
   rfm.kernel = parse_kernel(section);
   rfm.solver = parse_solver(section);
+  rfm.iterations = 0;
+  return rfm;
+}
+
+rfm::RfmOptions parse_rfm(const Config& section) {
+  rfm::RfmOptions rfm = parse_fixed_kernel(section);
   rfm.iterations = section.get_at_least("iterations", Index{5}, Index{0}, Index{1'000'000});
   const std::string shape = section.get_choice("feature_matrix", "full", {"full", "diagonal", "blocks"});
   rfm.gradients.diagonal = shape == "diagonal";

@@ -109,6 +109,8 @@ bool is_imported(const Config& network);
 /// `gradient_samples` is the fallback for the section's own key.
 NetworkOptions parse_network(const Config& section, nets::Device device, Index gradient_samples);
 rfm::RfmOptions parse_rfm(const Config& section);
+/// The keys of the kernel and the solver alone: an RFM without feature updates.
+rfm::RfmOptions parse_fixed_kernel(const Config& section);
 SaveOptions parse_save(const Config& section);
 /// The whole file of a feature_comparison. Throws ConfigError; the caller calls root.finish().
 FeatureComparisonOptions parse_feature_comparison(const Config& root, const CommonOptions& common);

@@ -1,0 +1,213 @@
+// Kernel ridge regression with a kernel that is fixed, or whose feature matrix is learned (RFM).
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/features/feature_matrix_cast.h"
+#include "core/machine/interrupt.h"
+#include "core/machine/memory.h"
+#include "experiments/benchmark/methods/input_scaling.h"
+#include "experiments/benchmark/methods/method_cells.h"
+#include "experiments/benchmark/methods/target_form.h"
+#include "rfm/cost.h"
+#include "rfm/rfm.h"
+
+namespace ansatz::experiments {
+namespace {
+
+struct KernelMethodOptions {
+  rfm::RfmOptions rfm;
+  ScalingKind scaling = ScalingKind::none;
+  TargetTransform targets = TargetTransform::none;
+};
+
+/// Training rows scaled as the options say, and how.
+template <class Scalar>
+struct ScaledRows {
+  InputScaling inputs;
+  TargetForm targets;
+  Dataset<Scalar> train;
+
+  ScaledRows(const KernelMethodOptions& options, const Dataset<double>& rows)
+      : inputs(options.scaling, rows.inputs), targets(options.targets, rows), train(scaled(rows)) {}
+
+  /// Other rows, in the same way.
+  Dataset<Scalar> scaled(const Dataset<double>& rows) const {
+    Dataset<Scalar> out;
+    out.inputs = inputs.apply(rows.inputs).template cast<Scalar>();
+    out.targets = targets.apply(rows.targets).template cast<Scalar>();
+    out.task = rows.task;
+    out.class_names = rows.class_names;
+    out.target_scaling = targets.scaling();
+    out.feature_names = rows.feature_names;
+    out.column_groups = rows.column_groups;
+    return out;
+  }
+};
+
+/// The best cell and iteration so far. Cells come in any order; of equals the first of the grid stays.
+template <class Scalar>
+struct Best {
+  std::optional<Metrics> metrics;
+  std::size_t cell = 0;
+  Index iteration = 0;
+  FeatureMatrix<Scalar> features;
+
+  bool loses_to(const Metrics& other, std::size_t other_cell) const {
+    if (!metrics || better_on_selection(other, *metrics)) return true;
+    return other_cell < cell && !better_on_selection(*metrics, other);
+  }
+};
+
+template <class Scalar>
+class KernelMethod final : public Method {
+ public:
+  explicit KernelMethod(MethodCells<KernelMethodOptions> cells) : cells_(std::move(cells)) {}
+
+  MethodChoice search(const Dataset<double>& fit, const Dataset<double>& selection,
+                      const RandomStream& stream) const override;
+  MethodFit fit_predict(const MethodChoice& choice, const Dataset<double>& train, const Matrix<double>& inputs,
+                        bool keep_features, const RandomStream& stream) const override;
+  Index cells() const override { return static_cast<Index>(cells_.options.size()); }
+  Cost search_cost(const FitSize& size) const override;
+  Cost fit_cost(const FitSize& size) const override;
+
+ private:
+  void score_cell(std::size_t cell, const std::shared_ptr<const Split<Scalar>>& split, const TargetForm& form,
+                  const Dataset<double>& selection, const RandomStream& stream, TuningCell& record,
+                  Best<Scalar>& best) const;
+
+  MethodCells<KernelMethodOptions> cells_;
+};
+
+/// Of the selection rows at one iteration, in their own unit.
+template <class Scalar>
+Metrics metrics_of(const KernelMethodOptions& options, const RfmIteration& iteration,
+                   const rfm::KernelMachine<Scalar>& machine, const Split<Scalar>& split, const TargetForm& form,
+                   const Dataset<double>& selection) {
+  if (options.targets == TargetTransform::none) return *iteration.validation;
+  const Matrix<double> predicted = machine.predict(split.validation.inputs).template cast<double>();
+  return evaluate(form.undo(predicted), selection);
+}
+
+template <class Scalar>
+void KernelMethod<Scalar>::score_cell(std::size_t cell, const std::shared_ptr<const Split<Scalar>>& split,
+                                      const TargetForm& form, const Dataset<double>& selection,
+                                      const RandomStream& stream, TuningCell& record, Best<Scalar>& best) const {
+  const KernelMethodOptions& options = cells_.options[cell];
+  Best<Scalar> own;
+  const Stopwatch watch;
+  try {
+    rfm::fit_rfm<Scalar>(split, options.rfm, stream.named("rfm"), [&](const RfmIteration& row, const auto& machine) {
+      const Metrics metrics = metrics_of<Scalar>(options, row, machine, *split, form, selection);
+      if (own.loses_to(metrics, cell)) own = {metrics, cell, row.iteration, machine.metric()};
+      throw_if_interrupted();
+      return true;
+    });
+    record.validation = own.metrics;
+    if (best.loses_to(*own.metrics, cell)) best = std::move(own);
+  } catch (const NumericalError& error) {
+    record.failure = error.what();
+  }
+  record.seconds = watch.seconds();
+}
+
+template <class Scalar>
+MethodChoice KernelMethod<Scalar>::search(const Dataset<double>& fit, const Dataset<double>& selection,
+                                          const RandomStream& stream) const {
+  const std::vector<KernelMethodOptions>& options = cells_.options;
+  MethodChoice choice;
+  choice.tuning = begin_tuning(cells_.name, cells_.grid);
+  Best<Scalar> best;
+  std::vector<bool> done(options.size());
+  for (std::size_t first = 0; first < options.size(); ++first) {
+    if (done[first]) continue;
+    const ScaledRows<Scalar> rows(options[first], fit);
+    auto split = std::make_shared<Split<Scalar>>();
+    split->train = rows.train;
+    split->validation = rows.scaled(selection);
+    for (std::size_t cell = first; cell < options.size(); ++cell) {
+      if (options[cell].scaling != options[first].scaling || options[cell].targets != options[first].targets) continue;
+      score_cell(cell, split, rows.targets, selection, stream, choice.tuning.cells[cell], best);
+      done[cell] = true;
+    }
+  }
+  if (!best.metrics) throw NumericalError("every cell fails, the first with: " + choice.tuning.cells.front().failure);
+  choice.tuning.chosen = static_cast<Index>(best.cell);
+  choice.iteration = best.iteration;
+  if (best.iteration > 0) choice.features = feature_matrix_cast<double>(best.features);
+  return choice;
+}
+
+template <class Scalar>
+MethodFit KernelMethod<Scalar>::fit_predict(const MethodChoice& choice, const Dataset<double>& train,
+                                            const Matrix<double>& inputs, bool keep_features,
+                                            const RandomStream& stream) const {
+  const KernelMethodOptions& options = cells_.chosen(choice);
+  ScaledRows<Scalar> rows(options, train);
+  const Matrix<Scalar> asked = rows.inputs.apply(inputs).template cast<Scalar>();
+  const auto predicted = [&](const rfm::KernelMachine<Scalar>& machine) {
+    MethodFit fit;
+    fit.predictions = rows.targets.undo(machine.predict(asked).template cast<double>());
+    if (choice.iteration > 0) fit.features = feature_matrix_cast<double>(machine.metric());
+    return fit;
+  };
+  if (keep_features) {
+    const std::shared_ptr<const Matrix<Scalar>> x(std::shared_ptr<void>(), &rows.train.inputs);
+    return predicted(rfm::fit_kernel_machine<Scalar>(options.rfm.kernel, feature_matrix_cast<Scalar>(*choice.features),
+                                                     x, rows.train.targets, options.rfm.solver, stream.named("rfm"))
+                         .machine);
+  }
+  rfm::RfmOptions chosen = options.rfm;
+  chosen.iterations = choice.iteration;
+  auto split = std::make_shared<Split<Scalar>>();
+  split->train = std::move(rows.train);
+  const auto trace = rfm::fit_rfm<Scalar>(split, chosen, stream.named("rfm"), [](const RfmIteration&, const auto&) {
+    throw_if_interrupted();
+    return true;
+  });
+  return predicted(trace.machine());
+}
+
+template <class Scalar>
+Cost KernelMethod<Scalar>::search_cost(const FitSize& size) const {
+  const rfm::SystemSize system{size.rows, size.features, size.outputs};
+  Cost all;
+  for (const KernelMethodOptions& options : cells_.options) {
+    const rfm::RfmCost cost = rfm::rfm_cost(options.rfm, system, sizeof(Scalar), available_memory());
+    all.flops += cost.solves.flops + cost.updates.flops;
+    const double bytes = cost.solves.kept_bytes + cost.updates.kept_bytes +
+                         std::max(cost.solves.working_bytes, cost.updates.working_bytes);
+    all.working_bytes = std::max(all.working_bytes, bytes);
+  }
+  return all;
+}
+
+template <class Scalar>
+Cost KernelMethod<Scalar>::fit_cost(const FitSize& size) const {
+  Cost one = search_cost(size);
+  one.flops /= static_cast<double>(cells_.options.size());
+  return one;
+}
+
+std::unique_ptr<Method> make(const MethodSection& section, rfm::RfmOptions (*parse)(const Config&)) {
+  auto cells = parse_cells<KernelMethodOptions>(section, [&](const Config& cell) {
+    KernelMethodOptions options;
+    options.rfm = parse(cell);
+    options.scaling = parse_scaling(cell, "none");
+    options.targets = parse_target_transform(cell);
+    return options;
+  });
+  if (section.precision == Precision::float32) return std::make_unique<KernelMethod<float>>(std::move(cells));
+  return std::make_unique<KernelMethod<double>>(std::move(cells));
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_rfm_method(const MethodSection& section) { return make(section, parse_rfm); }
+
+std::unique_ptr<Method> make_kernel_method(const MethodSection& section) { return make(section, parse_fixed_kernel); }
+
+}  // namespace ansatz::experiments
