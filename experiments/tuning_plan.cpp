@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/machine/memory.h"
+#include "rfm/rfm_family.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -22,11 +24,25 @@ bool is_tuned(const PlannedStage& stage, const TuneOptions& tune) {
   return stage.name == "kernel machine " + tune.model();
 }
 
-/// Held beside what a fit takes: kernel values of the validation rows, or rows without the test rows.
-double bytes_beside(const TuneOptions& tune, const DatasetSize& size, double scalar) {
+/// The kernels that the cells of an RFM have.
+Index different_kernels(const TuneOptions& tune) {
+  std::vector<rfm::KernelSpec> kernels;
+  for (const FeatureComparisonOptions& cell : tune.cells)
+    if (std::find(kernels.begin(), kernels.end(), cell.rfm->kernel) == kernels.end())
+      kernels.push_back(cell.rfm->kernel);
+  return static_cast<Index>(kernels.size());
+}
+
+/// Held beside what a fit takes: kernel values of the validation rows, or, for an RFM, rows without the test rows and
+/// what the family keeps.
+double bytes_beside(const TuneOptions& tune, const DatasetSize& size, std::size_t scalar_bytes) {
   const auto n = static_cast<double>(size.train), validation = static_cast<double>(size.validation);
+  const auto scalar = static_cast<double>(scalar_bytes);
   if (tune.kind == TunedModel::kernel_machine) return scalar * validation * n;
-  return tune.kind == TunedModel::rfm ? scalar * (n + validation) * static_cast<double>(size.dimension) : 0;
+  if (tune.kind != TunedModel::rfm) return 0;
+  return scalar * (n + validation) * static_cast<double>(size.dimension) +
+         rfm::kept_matrices(size.train, size.validation, scalar_bytes, different_kernels(tune), available_memory())
+             .bytes;
 }
 
 }  // namespace
@@ -54,7 +70,8 @@ Plan plan_tuned(const FeatureComparisonOptions& base, const TuneOptions& tune) {
   }
   all.cost.working_bytes +=
       bytes_beside(tune, largest.size, base.common.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  all.cost.reason = tune.kind == TunedModel::kernel_machine ? "at most: cells that differ in the ridge share K" : "";
+  if (tune.kind == TunedModel::kernel_machine) all.cost.reason = "at most: cells that differ in the ridge share K";
+  if (tune.kind == TunedModel::rfm) all.cost.reason = "at most: cells share iteration 0";
   largest.stages.insert(largest.stages.begin() + 1, std::move(all));  // after the data
   return largest;
 }

@@ -1,6 +1,7 @@
 #include "rfm/rfm_family.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/stopwatch.h"
 #include "core/machine/memory.h"
@@ -8,21 +9,25 @@
 namespace ansatz::rfm {
 namespace {
 
-/// Of how many kernels the matrices may be kept.
-template <class Scalar>
-Index systems_in_memory(const Split<Scalar>& split, double share) {
-  const auto n = static_cast<double>(split.train.size()), validation = static_cast<double>(split.validation.size());
-  return static_cast<Index>(std::min(1e6, share * available_memory() / (sizeof(Scalar) * n * (n + validation))));
-}
+constexpr double kKeptShare = 0.25;  // of the free memory
+constexpr Index kMostKernels = 1'000'000;
 
 }  // namespace
+
+KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, Index kernels, double free_bytes) {
+  const double each = static_cast<double>(scalar_bytes) * static_cast<double>(n) * static_cast<double>(n + validation);
+  const double kept = std::min(static_cast<double>(kernels), std::floor(kKeptShare * free_bytes / each));
+  return {static_cast<Index>(kept), kept * each};
+}
 
 template <class Scalar>
 RfmFamily<Scalar>::RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream)
     : split_(std::move(split)),
       x_(split_, &split_->train.inputs),
       stream_(stream),
-      kept_systems_(systems_in_memory(*split_, kKeptShare)) {}
+      kept_kernels_(kept_matrices(split_->train.size(), split_->validation.size(), sizeof(Scalar), kMostKernels,
+                                  available_memory())
+                        .kernels) {}
 
 template <class Scalar>
 RfmTask<Scalar> RfmFamily<Scalar>::task_of(const RfmOptions& options) {
@@ -51,10 +56,10 @@ typename RfmFamily<Scalar>::Plain& RfmFamily<Scalar>::plain_of(const RfmTask<Sca
 /// Gives `plain` its system, if there is room; that of the kernel used longest ago makes room.
 template <class Scalar>
 void RfmFamily<Scalar>::make_system(Plain& plain, const RfmTask<Scalar>& task) {
-  if (plain.system || kept_systems_ < 1) return;
+  if (plain.system || kept_kernels_ < 1) return;
   Index others = 0;
   for (Plain& other : plain_)
-    if (other.system && ++others >= kept_systems_) other.system.reset();
+    if (other.system && ++others >= kept_kernels_) other.system.reset();
   plain.system = std::make_unique<KernelSystem<Scalar>>(plain.kernel, FeatureMatrix<Scalar>::identity(x_->cols()), x_,
                                                         split_->train.targets, stream_, task.hints());
 }

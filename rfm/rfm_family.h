@@ -9,6 +9,15 @@
 
 namespace ansatz::rfm {
 
+/// How much a family keeps.
+struct KeptMatrices {
+  Index kernels = 0;
+  double bytes = 0;
+};
+/// For `kernels` kernels on n rows and as many validation rows: those of as many as fit into a quarter of the memory
+/// that is free.
+KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, Index kernels, double free_bytes);
+
 /// Fits RFMs to one split, for a grid of options; each fit is that of fit_rfm() with the same stream, to the bit. At
 /// iteration 0, where M = I, all fits of one kernel have one system, whatever their ridge and whatever they make of
 /// their gradients. So its prepared rows, K and the kernel values of the validation rows are computed once, and solved
@@ -16,13 +25,11 @@ namespace ansatz::rfm {
 /// rows that an RFM in sample space needs are computed once, too. The seconds of a shared iteration 0 are what it took
 /// when it was fitted.
 ///
-/// Matrices are kept (n^2 and n_validation n numbers a kernel) as far as they take no more than kKeptShare of the
-/// memory that is free at the beginning; those of the kernel used last stay longest.
+/// Matrices are kept (n^2 and n_validation n numbers a kernel) as far as kept_matrices() says of the memory that is
+/// free at the beginning; those of the kernel used last stay longest.
 template <class Scalar>
 class RfmFamily {
  public:
-  static constexpr double kKeptShare = 0.25;
-
   /// Random streams: as fit_rfm().
   RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream);
 
@@ -50,7 +57,7 @@ class RfmFamily {
   std::shared_ptr<const Split<Scalar>> split_;
   std::shared_ptr<const Matrix<Scalar>> x_;
   RandomStream stream_;
-  Index kept_systems_;      // at most
+  Index kept_kernels_;      // at most
   std::list<Plain> plain_;  // the one used last is the first
   std::shared_ptr<const SampleSpace<Scalar>> centered_, uncentered_;
 };

@@ -14,6 +14,7 @@
 #include "experiments/stages/kernel_stages.h"
 #include "experiments/stages/network_stage.h"
 #include "experiments/stages/selection.h"
+#include "rfm/rfm_family.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -41,13 +42,11 @@ Metrics score_network(const NetworkOptions& options, const Split<Scalar>& split,
 
 /// Of the validation rows, at the iteration that a run would report.
 template <class Scalar>
-Metrics score_rfm(const rfm::RfmOptions& options, const std::shared_ptr<const Split<Scalar>>& split,
-                  const RunContext& run) {
-  const rfm::RfmTrace<Scalar> trace =
-      rfm::fit_rfm<Scalar>(split, options, run.stream.named("rfm"), [](const RfmIteration&, const auto&) {
-        throw_if_interrupted();
-        return true;
-      });
+Metrics score_rfm(const rfm::RfmOptions& options, rfm::RfmFamily<Scalar>& family) {
+  const rfm::RfmTrace<Scalar> trace = family.fit(options, [](const RfmIteration&, const auto&) {
+    throw_if_interrupted();
+    return true;
+  });
   return *trace.iteration().validation;
 }
 
@@ -164,7 +163,8 @@ Score score_of(const TuneOptions& tune, const std::function<FeatureMatrix<Scalar
     case TunedModel::network:
       return [&](std::size_t cell) { return score_network(*tune.cells[cell].network, split, run); };
     case TunedModel::rfm:
-      return [&, rows = without_test(split)](std::size_t cell) { return score_rfm(*tune.cells[cell].rfm, rows, run); };
+      return [&tune, family = std::make_shared<rfm::RfmFamily<Scalar>>(without_test(split), run.stream.named("rfm"))](
+                 std::size_t cell) { return score_rfm(*tune.cells[cell].rfm, *family); };
     case TunedModel::kernel_machine:
       break;
   }
