@@ -8,18 +8,9 @@
 #include <vector>
 
 #include "core/record/run_record.h"
+#include "core/statistics/spread.h"
 
 namespace ansatz {
-
-/// Of one number over the runs in which it is finite.
-struct Spread {
-  double mean = 0;
-  double sd = 0;  ///< of the sample (n - 1); NaN for one value
-  std::vector<double> values;
-};
-
-/// Mean and standard deviation of finite values; NaN of none.
-Spread spread_of(std::vector<double> values);
 
 struct RepeatsRecord {
   std::string experiment;

@@ -13,6 +13,7 @@
 #include "core/data/dataset.h"
 #include "core/features/ansatz_variants.h"
 #include "core/features/feature_id.h"
+#include "core/record/benchmark/benchmark_record.h"
 #include "core/record/epoch_record.h"
 #include "core/record/findings/findings_record.h"
 #include "core/record/generalization.h"
@@ -153,6 +154,8 @@ struct RunRecord {
   std::optional<TuningRecord> tuning;
   double comparison_seconds = 0;
   std::vector<std::string> warnings;  ///< what a reader is to know before any number
+
+  std::optional<BenchmarkRecord> benchmark;  ///< of many sets, or of the one set of a part
 
   // An experiment of its own kind.
   std::optional<FindingsRecord> findings;

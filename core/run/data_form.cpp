@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/files/json_lists.h"
 #include "core/files/json_value.h"
-#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/record/json/json_lists.h"
+#include "core/files/json_lists.h"
 
 namespace ansatz {
 namespace {

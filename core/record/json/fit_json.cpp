@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/record/json/json_lists.h"
+#include "core/files/json_lists.h"
 
 namespace ansatz {
 namespace {

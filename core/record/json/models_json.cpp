@@ -4,9 +4,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/files/json_lists.h"
 #include "core/record/json/comparison_json.h"
 #include "core/record/json/fit_json.h"
-#include "core/record/json/json_lists.h"
 #include "core/record/json/tuning_json.h"
 
 namespace ansatz {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/files/json_lists.h"
 #include "core/record/json/comparison_json.h"
-#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/files/json_lists.h"
 #include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
-#include "core/record/json/json_lists.h"
 #include "core/record/json/ranking_json.h"
 #include "core/record/json/run_record_json.h"
 

@@ -3,11 +3,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/files/json_lists.h"
+#include "core/record/benchmark/benchmark_json.h"
 #include "core/record/json/comparison_json.h"
 #include "core/record/json/config_json.h"
 #include "core/record/json/findings_json.h"
 #include "core/record/json/fit_json.h"
-#include "core/record/json/json_lists.h"
 #include "core/record/json/models_json.h"
 #include "core/record/json/ranking_json.h"
 #include "core/record/json/tuning_json.h"
@@ -18,25 +19,11 @@ namespace {
 constexpr Index kMost = std::numeric_limits<Index>::max();
 constexpr Index kLongestSide = 1 << 20;  // of an image: products of three stay within Index
 
-Matrix<double> codes_from_json(const JsonValue& json) {
-  std::vector<std::vector<double>> rows;
-  for (const JsonValue& row : json.list()) rows.push_back(numbers_of(row));
-  Matrix<double> codes(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows.front().size()));
-  for (Index i = 0; i < codes.rows(); ++i) {
-    const std::vector<double>& row = rows[static_cast<std::size_t>(i)];
-    if (static_cast<Index>(row.size()) != codes.cols()) json.fail("must have rows of equal length");
-    codes.row(i) = Eigen::Map<const Vector<double>>(row.data(), codes.cols()).transpose();
-  }
-  return codes;
-}
-
-std::vector<double> list_of(const Vector<double>& values) { return {values.data(), values.data() + values.size()}; }
-
 TargetScaling scaling_from_json(const JsonValue& json, Index outputs) {
   const auto column = [&](const char* key) -> Vector<double> {
-    const std::vector<double> values = numbers_of(json.at(key));
-    if (static_cast<Index>(values.size()) != outputs) json.at(key).fail("must have a number an output");
-    return Eigen::Map<const Vector<double>>(values.data(), outputs);
+    Vector<double> values = vector_of(json.at(key));
+    if (values.size() != outputs) json.at(key).fail("must have a number an output");
+    return values;
   };
   return {column("mean"), column("sd")};
 }
@@ -102,21 +89,17 @@ NamedTexts texts_from_json(const JsonValue& json) {
 
 Json to_json(const DataRecord& data) {
   const bool classes = data.task == Task::classification;
-  Json json = {{"name", data.name},
-               {"train_size", data.train_size},
-               {"validation_size", data.validation_size},
-               {"test_size", data.test_size},
-               {"dimension", data.dimension},
-               {"outputs", data.outputs},
-               {"task", classes ? "classification" : "regression"}};
+  Json json = {
+      {"name", data.name},           {"train_size", data.train_size}, {"validation_size", data.validation_size},
+      {"test_size", data.test_size}, {"dimension", data.dimension},   {"outputs", data.outputs},
+      {"task", task_json(data.task)}};
   if (!data.class_names.empty()) json["class_names"] = data.class_names;
   if (classes) json["class_coding"] = data.class_codes.size() > 0 ? "prevalence" : "one_hot";
-  for (Index k = 0; k < data.class_codes.rows(); ++k) {
-    json["class_codes"].push_back(list_of(data.class_codes.row(k).transpose()));
-  }
+  if (data.class_codes.rows() > 0) json["class_codes"] = rows_json(data.class_codes);
   if (data.target_scaling.scales())
-    json["target_scaling"] = {
-        {"kind", "standardize"}, {"mean", list_of(data.target_scaling.mean)}, {"sd", list_of(data.target_scaling.sd)}};
+    json["target_scaling"] = {{"kind", "standardize"},
+                              {"mean", list_json(data.target_scaling.mean)},
+                              {"sd", list_json(data.target_scaling.sd)}};
   if (data.image_shape)
     json["image_shape"] = {data.image_shape->channels, data.image_shape->height, data.image_shape->width};
   if (!data.notes.empty()) json["notes"] = data.notes;
@@ -136,11 +119,9 @@ DataRecord data_from_json(const JsonValue& json) {
   data.test_size = size("test_size");
   data.dimension = size("dimension");
   data.outputs = size("outputs");
-  const std::string task = json.at("task").text();
-  if (task != "classification" && task != "regression") json.at("task").fail("must be classification or regression");
-  data.task = task == "classification" ? Task::classification : Task::regression;
+  data.task = task_from_json(json.at("task"));
   data.class_names = texts_of(json, "class_names");
-  if (json.has("class_codes")) data.class_codes = codes_from_json(json.at("class_codes"));
+  if (json.has("class_codes")) data.class_codes = matrix_of(json.at("class_codes"));
   if (const std::optional<JsonValue> scaling = json.find("target_scaling"))
     data.target_scaling = scaling_from_json(*scaling, data.outputs);
   if (json.has("image_shape")) data.image_shape = shape_from_json(json.at("image_shape"));
@@ -160,6 +141,8 @@ Json to_json(const RunRecord& record) {
                {"conventions", to_json(record.conventions)}};
   if (record.config) json["config"] = to_json(*record.config);
   if (record.data) add_comparison(record, json);
+  if (record.benchmark) json["benchmark"] = to_json(*record.benchmark);
+  if (record.benchmark) json["timings"]["benchmark"] = timing_json(*record.benchmark);
   if (record.findings) {
     json["findings"] = to_json(*record.findings);
     json["figures"] = Json::array();
@@ -180,6 +163,9 @@ RunRecord record_from_json(const JsonValue& json) {
   record.conventions = texts_from_json(json.at("conventions"));
   if (json.has("config")) record.config = config_from_json(json.at("config"));
   if (json.has("models")) read_comparison(json, record);
+  if (json.has("benchmark")) record.benchmark = benchmark_from_json(json.at("benchmark"));
+  if (record.benchmark && json.has("timings") && json.at("timings").has("benchmark"))
+    add_timing(json.at("timings").at("benchmark"), *record.benchmark);
   if (json.has("findings")) record.findings = findings_from_json(json.at("findings"));
   for (const JsonValue& figure : list_or_none(json, "figures")) record.figures.push_back(figure_from_json(figure));
   record.parts = texts_of(json, "parts");

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/files/json_lists.h"
 #include "core/record/json/fit_json.h"
-#include "core/record/json/json_lists.h"
 
 namespace ansatz {
 namespace {
