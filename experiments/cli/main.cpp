@@ -6,6 +6,7 @@
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "experiments/cli/program.h"
+#include "experiments/jobs/end_with_parent.h"
 
 namespace {
 
@@ -27,5 +28,6 @@ void restart_with_passive_waiting(char** argv) {
 int main(int argc, char** argv) {
   ansatz::end_when_interrupted();
   restart_with_passive_waiting(argv);
+  ansatz::experiments::end_with_parent();
   return ansatz::experiments::run_program(argc, argv);
 }

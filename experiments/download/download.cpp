@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/files/files.h"
-#include "experiments/download/child_process.h"
+#include "experiments/jobs/child_process.h"
 
 namespace ansatz::experiments {
 namespace {

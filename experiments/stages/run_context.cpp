@@ -33,9 +33,11 @@ Progress::~Progress() {
   if (line_is_open_) std::fputc('\n', stderr);
 }
 
-std::string Progress::line(Index done, const std::string& note) const {
+std::string Progress::line(Index done, const std::string& note, std::optional<double> seconds_left) const {
   std::string text = fmt::format("{}: {} {}/{}", stage_, unit_, done, total_);
-  if (const double worked = watch_.seconds(); done > first_ && worked > 0.5) {
+  if (seconds_left) {
+    if (done < total_) text += fmt::format(", {} left", format_seconds(*seconds_left));
+  } else if (const double worked = watch_.seconds(); done > first_ && worked > 0.5) {
     const double each = worked / static_cast<double>(done - first_);
     text += each < 1 ? fmt::format(", {:.1f}/s", 1 / each) : fmt::format(", {} each", format_seconds(each));
     if (done < total_) text += fmt::format(", {} left", format_seconds(each * static_cast<double>(total_ - done)));
@@ -43,7 +45,7 @@ std::string Progress::line(Index done, const std::string& note) const {
   return note.empty() ? text : text + "; " + note;
 }
 
-void Progress::update(Index done, const std::string& note) {
+void Progress::update(Index done, const std::string& note, std::optional<double> seconds_left) {
   if (first_ < 0) first_ = done;
   done_ = done;
   const double now = watch_.seconds();
@@ -51,11 +53,12 @@ void Progress::update(Index done, const std::string& note) {
   if (quiet_ || now - last_shown_ < (columns > 0 ? 0.2 : 10.0)) return;
   last_shown_ = now;
   if (columns == 0) {
-    std::fprintf(stderr, "%s\n", line(done, note).c_str());
+    std::fprintf(stderr, "%s\n", line(done, note, seconds_left).c_str());
     return;
   }
   const std::size_t room = columns - 1;  // a cursor in the last column is in the next line already, on some terminals
-  const std::string whole = line(done, note), shown = display_width(whole) <= room ? whole : line(done, "");
+  const std::string whole = line(done, note, seconds_left),
+                    shown = display_width(whole) <= room ? whole : line(done, "", seconds_left);
   std::fprintf(stderr, "%s%s", kFreshLine, cut_to(shown, room).c_str());
   line_is_open_ = true;
 }

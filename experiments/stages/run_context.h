@@ -1,6 +1,7 @@
 // What a running experiment is handed, and how it tells its progress.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/base/random.h"
@@ -24,11 +25,12 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void update(Index done, const std::string& note = "");
+  /// `seconds_left`: where the caller knows better than by the number of units that are done.
+  void update(Index done, const std::string& note = "", std::optional<double> seconds_left = {});
   void finish(const std::string& note = "");  ///< "network: 50 epochs in 42 s; note"
 
  private:
-  std::string line(Index done, const std::string& note) const;
+  std::string line(Index done, const std::string& note, std::optional<double> seconds_left) const;
 
   std::string stage_, unit_;
   Index total_, done_ = 0;

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "experiments/download/child_process.h"
 #include "experiments/download/download.h"
+#include "experiments/jobs/child_process.h"
 #include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
