@@ -1,4 +1,4 @@
-// Internal to npy.cpp and npy_rows.cpp: how the bytes of a .npy file become numbers.
+// How the bytes of a .npy file, or of an array that has one of its element types, become numbers.
 #pragma once
 
 #include <algorithm>

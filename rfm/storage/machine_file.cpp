@@ -66,43 +66,49 @@ std::string form_in_words(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& 
 }
 
 template <class Scalar>
-void add_metric(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& centers, SafetensorsWriter& file) {
+void add_metric(const FeatureMatrix<Scalar>& m, const Matrix<Scalar>& centers, const std::string& prefix,
+                SafetensorsWriter& file) {
   const std::string form = form_in_words(m, centers);
-  file.add_text("feature_matrix", form);
-  if (form == "diagonal") file.add("M", m.diagonal_part());
-  if (form == "dense") file.add("M", m.dense_part());
-  if (form == "factors") file.add("M.F", m.factor());
-  if (m.form() == Form<Scalar>::sandwich && !m.core_is_identity()) file.add("M.C", m.core());
+  file.add_text(prefix + "feature_matrix", form);
+  if (form == "diagonal") file.add(prefix + "M", m.diagonal_part());
+  if (form == "dense") file.add(prefix + "M", m.dense_part());
+  if (form == "factors") file.add(prefix + "M.F", m.factor());
+  if (m.form() == Form<Scalar>::sandwich && !m.core_is_identity()) file.add(prefix + "M.C", m.core());
 }
 
 template <class Scalar>
-FeatureMatrix<Scalar> read_metric(const SafetensorsFile& file, const std::shared_ptr<const Matrix<Scalar>>& centers) {
+FeatureMatrix<Scalar> read_metric(const SafetensorsFile& file, const std::string& prefix,
+                                  const std::shared_ptr<const Matrix<Scalar>>& centers) {
   using Features = FeatureMatrix<Scalar>;
-  const auto said = file.metadata().find("feature_matrix");
+  const auto said = file.metadata().find(prefix + "feature_matrix");
   const std::string form = said == file.metadata().end() ? "" : said->second;
   const Index d = centers->cols();
   if (form == "identity") return Features::identity(d);
-  if (form == "diagonal") return Features::diagonal_form(Vector<Scalar>(file.matrix<Scalar>("M", d, 0).col(0)));
-  if (form == "dense") return Features::dense(file.matrix<Scalar>("M", d, d));
+  if (form == "diagonal")
+    return Features::diagonal_form(Vector<Scalar>(file.matrix<Scalar>(prefix + "M", d, 0).col(0)));
+  if (form == "dense") return Features::dense(file.matrix<Scalar>(prefix + "M", d, d));
   std::shared_ptr<const Matrix<Scalar>> factor = centers;
   if (form == "factors")
-    factor = std::make_shared<const Matrix<Scalar>>(file.matrix<Scalar>("M.F", -1, d));
+    factor = std::make_shared<const Matrix<Scalar>>(file.matrix<Scalar>(prefix + "M.F", -1, d));
   else if (form != "factors over centers")
     throw DataError(file.path().string() + ": its metadata do not say in which form M is; damaged");
-  if (!file.has("M.C")) return Features::sandwich(std::move(factor));
+  if (!file.has(prefix + "M.C")) return Features::sandwich(std::move(factor));
   const Index r = factor->rows();
-  return Features::sandwich(std::move(factor), file.matrix<Scalar>("M.C", r, r));
+  return Features::sandwich(std::move(factor), file.matrix<Scalar>(prefix + "M.C", r, r));
 }
 
 template <class Scalar>
 std::shared_ptr<const Matrix<Scalar>> centers_of(
-    const SafetensorsFile& file, Index n, const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers) {
-  const auto kept = file.metadata().find("centers"), checksum_there = file.metadata().find("centers_crc32");
+    const SafetensorsFile& file, const std::string& prefix, Index n,
+    const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers) {
+  const auto kept = file.metadata().find(prefix + "centers"),
+             checksum_there = file.metadata().find(prefix + "centers_crc32");
   if (kept == file.metadata().end() || checksum_there == file.metadata().end())
     throw DataError(file.path().string() + ": its metadata do not say where the centres are; damaged");
   const bool elsewhere = kept->second == kElsewhere;
   const std::shared_ptr<const Matrix<Scalar>> centers =
-      elsewhere ? read_centers() : std::make_shared<const Matrix<Scalar>>(file.matrix<Scalar>("centers", n, -1));
+      elsewhere ? read_centers()
+                : std::make_shared<const Matrix<Scalar>>(file.matrix<Scalar>(prefix + "centers", n, -1));
   if (centers->rows() == n && checksum(*centers) == checksum_there->second) return centers;
   throw DataError(file.path().string() +
                   (elsewhere ? ": the training rows are not those that the model was fitted on: the data have changed"
@@ -112,28 +118,30 @@ std::shared_ptr<const Matrix<Scalar>> centers_of(
 }  // namespace
 
 template <class Scalar>
-void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file) {
-  file.add_text("kernel", to_json(machine.kernel()).dump());
-  file.add("alpha", machine.alpha());
-  add_metric(machine.metric(), machine.centers(), file);
-  file.add_text("centers", centers == CentersKept::in_file ? kInFile : kElsewhere);
-  file.add_text("centers_crc32", checksum(machine.centers()));
-  if (centers == CentersKept::in_file) file.add("centers", machine.centers());
+void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file,
+                 const std::string& prefix) {
+  file.add_text(prefix + "kernel", to_json(machine.kernel()).dump());
+  file.add(prefix + "alpha", machine.alpha());
+  add_metric(machine.metric(), machine.centers(), prefix, file);
+  file.add_text(prefix + "centers", centers == CentersKept::in_file ? kInFile : kElsewhere);
+  file.add_text(prefix + "centers_crc32", checksum(machine.centers()));
+  if (centers == CentersKept::in_file) file.add(prefix + "centers", machine.centers());
 }
 
 template <class Scalar>
 KernelMachine<Scalar> read_machine(const SafetensorsFile& file,
-                                   const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers) {
-  Matrix<Scalar> alpha = file.matrix<Scalar>("alpha", -1, -1);
-  const Kernel kernel = kernel_from_json(file.metadata_json("kernel"));
-  const std::shared_ptr<const Matrix<Scalar>> centers = centers_of<Scalar>(file, alpha.rows(), read_centers);
-  return KernelMachine<Scalar>(kernel, read_metric<Scalar>(file, centers), centers, std::move(alpha));
+                                   const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers,
+                                   const std::string& prefix) {
+  Matrix<Scalar> alpha = file.matrix<Scalar>(prefix + "alpha", -1, -1);
+  const Kernel kernel = kernel_from_json(file.metadata_json(prefix + "kernel"));
+  const std::shared_ptr<const Matrix<Scalar>> centers = centers_of<Scalar>(file, prefix, alpha.rows(), read_centers);
+  return KernelMachine<Scalar>(kernel, read_metric<Scalar>(file, prefix, centers), centers, std::move(alpha));
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                          \
-  template void add_machine(const KernelMachine<Scalar>&, CentersKept, SafetensorsWriter&); \
-  template KernelMachine<Scalar> read_machine(const SafetensorsFile&,                       \
-                                              const std::function<std::shared_ptr<const Matrix<Scalar>>()>&);
+#define ANSATZ_INSTANTIATE(Scalar)                                                                              \
+  template void add_machine(const KernelMachine<Scalar>&, CentersKept, SafetensorsWriter&, const std::string&); \
+  template KernelMachine<Scalar> read_machine(                                                                  \
+      const SafetensorsFile&, const std::function<std::shared_ptr<const Matrix<Scalar>>()>&, const std::string&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)
 #undef ANSATZ_INSTANTIATE

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "core/files/tensors/safetensors.h"
 #include "core/files/tensors/safetensors_writer.h"
@@ -24,13 +25,16 @@ inline constexpr double kFewCenterBytes = 32e6;
 ///   with `M.F` (r x d) and `M.C` (r x r; without it C = I). factors over centers: the same with F the centres;
 /// - `centers` (n x d) if they are kept there; the text `centers` says so (in_file | elsewhere), the text
 ///   `centers_crc32` has their checksum.
+/// `prefix` stands before all these names, where one file has several machines.
 template <class Scalar>
-void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file);
+void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file,
+                 const std::string& prefix = "");
 
 /// Reads what add_machine has written. `read_centers` (n x d) is called if they are kept elsewhere. DataError naming
 /// the file if something is missing or damaged, or those centres are not the ones that the machine was fitted on.
 template <class Scalar>
 KernelMachine<Scalar> read_machine(const SafetensorsFile& file,
-                                   const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers);
+                                   const std::function<std::shared_ptr<const Matrix<Scalar>>()>& read_centers,
+                                   const std::string& prefix = "");
 
 }  // namespace ansatz::rfm
