@@ -66,8 +66,13 @@ public=(nets/{activation,mlp,training/{trainer,train_options},checkpoints/checkp
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
 forbid "the public headers of nets/ include public headers only" 'nets/(?!(activation|mlp|training/trainer|training/train_options|checkpoints/checkpoint)\.h")' "${public[@]}"
 
-except "(viz|tests/viz)/.*" "${sources[@]}"
-forbid "OpenCV is included in viz/ and its tests only" "opencv2/" "${rest[@]}"
+learners=experiments/benchmark/methods/learners
+except "(viz|tests/viz)/.*|$learners/(opencv_rows\.h|random_forest\.cpp|svm\.cpp)" "${sources[@]}"
+forbid "OpenCV is included in viz/ and its tests, and by the learners that are OpenCV's, only" "opencv2/" "${rest[@]}"
+except "$learners/(random_forest|svm)\.cpp" "${sources[@]}"
+forbid "opencv_rows.h includes OpenCV: it is for the learners that are OpenCV's" "$learners/opencv_rows" "${rest[@]}"
+except "experiments/benchmark/xgboost/xgboost_library\.cpp" "${sources[@]}"
+forbid "XGBoost is included in experiments/benchmark/xgboost/xgboost_library.cpp only" "xgboost/" "${rest[@]}"
 public=(viz/{images/feature_image,plots/figures,report/{report,run_curves,runs_tables},canvas/{runtime,figure_files}}.h)
 forbid "the public headers of viz/ include no OpenCV" "opencv2/" "${public[@]}"
 forbid "the public headers of viz/ include public headers only" 'viz/(?!(images/feature_image|plots/figures|report/(report|run_curves|runs_tables)|canvas/(runtime|figure_files))\.h")' "${public[@]}"

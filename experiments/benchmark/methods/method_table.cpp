@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/printable_text.h"
+#include "experiments/benchmark/xgboost/xgboost_library.h"
 
 namespace ansatz::experiments {
 
@@ -12,7 +13,11 @@ namespace ansatz::experiments {
 // clang-format off
 #define ANSATZ_METHODS(METHOD) \
   METHOD(rfm, "Recursive Feature Machine: kernel ridge regression that learns its feature matrix") \
-  METHOD(kernel, "kernel ridge regression with a fixed kernel: an RFM without feature updates")
+  METHOD(kernel, "kernel ridge regression with a fixed kernel: an RFM without feature updates") \
+  METHOD(mlp, "fully connected network, stopped at its best epoch on the selection rows") \
+  METHOD(random_forest, "random forest (OpenCV)") \
+  METHOD(svm, "support vector machine with a Gaussian kernel (OpenCV)") \
+  METHOD(xgboost, "gradient-boosted trees (" + xgboost_description() + ")")
 // clang-format on
 
 #define ANSATZ_DECLARE(kind, summary) std::unique_ptr<Method> make_##kind##_method(const MethodSection&);
