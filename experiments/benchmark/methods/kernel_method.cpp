@@ -1,5 +1,6 @@
 // Kernel ridge regression with a kernel that is fixed, or whose feature matrix is learned (RFM).
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -12,7 +13,7 @@
 #include "experiments/benchmark/methods/method_cells.h"
 #include "experiments/benchmark/methods/target_form.h"
 #include "rfm/cost.h"
-#include "rfm/rfm.h"
+#include "rfm/rfm_family.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -71,69 +72,84 @@ class KernelMethod final : public Method {
   MethodFit fit_predict(const MethodChoice& choice, const Dataset<double>& train, const Matrix<double>& inputs,
                         bool keep_features, const RandomStream& stream) const override;
   Index cells() const override { return static_cast<Index>(cells_.options.size()); }
+  bool learns_features() const override {
+    return std::any_of(cells_.options.begin(), cells_.options.end(),
+                       [](const auto& o) { return o.rfm.iterations > 0; });
+  }
   Cost search_cost(const FitSize& size) const override;
   Cost fit_cost(const FitSize& size) const override;
 
  private:
-  void score_cell(std::size_t cell, const std::shared_ptr<const Split<Scalar>>& split, const TargetForm& form,
-                  const Dataset<double>& selection, const RandomStream& stream, TuningCell& record,
-                  Best<Scalar>& best) const;
+  /// Fits the cells among `cells`, of one scaling.
+  void score_cells(const std::vector<std::size_t>& cells, const Dataset<double>& fit, const Dataset<double>& selection,
+                   const RandomStream& stream, TuningRecord& record, Best<Scalar>& best) const;
 
   MethodCells<KernelMethodOptions> cells_;
 };
 
-/// Of the selection rows at one iteration, in their own unit.
+/// Selection rows, as they came and scaled like the training rows of `split`.
 template <class Scalar>
-Metrics metrics_of(const KernelMethodOptions& options, const RfmIteration& iteration,
-                   const rfm::KernelMachine<Scalar>& machine, const Split<Scalar>& split, const TargetForm& form,
-                   const Dataset<double>& selection) {
-  if (options.targets == TargetTransform::none) return *iteration.validation;
-  const Matrix<double> predicted = machine.predict(split.validation.inputs).template cast<double>();
-  return evaluate(form.undo(predicted), selection);
+struct Selection {
+  const Dataset<double>& rows;
+  const TargetForm& form;
+  const std::shared_ptr<const Split<Scalar>> split;
+
+  /// In the unit of the targets.
+  Metrics metrics(const KernelMethodOptions& options, const RfmIteration& iteration,
+                  const rfm::KernelMachine<Scalar>& machine) const {
+    if (options.targets == TargetTransform::none) return *iteration.validation;
+    return evaluate(form.undo(machine.predict(split->validation.inputs).template cast<double>()), rows);
+  }
+};
+
+/// The best iteration of one cell.
+template <class Scalar>
+Best<Scalar> fit_cell(const KernelMethodOptions& options, std::size_t cell, const Selection<Scalar>& selection,
+                      rfm::RfmFamily<Scalar>& family) {
+  Best<Scalar> best;
+  family.fit(options.rfm, [&](const RfmIteration& row, const rfm::KernelMachine<Scalar>& machine) {
+    const Metrics metrics = selection.metrics(options, row, machine);
+    if (best.loses_to(metrics, cell)) best = {metrics, cell, row.iteration, machine.metric()};
+    throw_if_interrupted();
+    return true;
+  });
+  return best;
 }
 
 template <class Scalar>
-void KernelMethod<Scalar>::score_cell(std::size_t cell, const std::shared_ptr<const Split<Scalar>>& split,
-                                      const TargetForm& form, const Dataset<double>& selection,
-                                      const RandomStream& stream, TuningCell& record, Best<Scalar>& best) const {
-  const KernelMethodOptions& options = cells_.options[cell];
-  Best<Scalar> own;
-  const Stopwatch watch;
-  try {
-    rfm::fit_rfm<Scalar>(split, options.rfm, stream.named("rfm"), [&](const RfmIteration& row, const auto& machine) {
-      const Metrics metrics = metrics_of<Scalar>(options, row, machine, *split, form, selection);
-      if (own.loses_to(metrics, cell)) own = {metrics, cell, row.iteration, machine.metric()};
-      throw_if_interrupted();
-      return true;
-    });
-    record.validation = own.metrics;
-    if (best.loses_to(*own.metrics, cell)) best = std::move(own);
-  } catch (const NumericalError& error) {
-    record.failure = error.what();
+void KernelMethod<Scalar>::score_cells(const std::vector<std::size_t>& cells, const Dataset<double>& fit,
+                                       const Dataset<double>& selection, const RandomStream& stream,
+                                       TuningRecord& record, Best<Scalar>& best) const {
+  const ScaledRows<Scalar> rows(cells_.options[cells.front()], fit);
+  auto split = std::make_shared<Split<Scalar>>();
+  split->train = rows.train;
+  split->validation = rows.scaled(selection);
+  const Selection<Scalar> scored{selection, rows.targets, split};
+  rfm::RfmFamily<Scalar> family(split, stream.named("rfm"));
+  for (const std::size_t cell : cells) {
+    const Stopwatch watch;
+    TuningCell& tried = record.cells[cell];
+    try {
+      Best<Scalar> own = fit_cell(cells_.options[cell], cell, scored, family);
+      tried.validation = own.metrics;
+      if (best.loses_to(*own.metrics, cell)) best = std::move(own);
+    } catch (const NumericalError& error) {
+      tried.failure = error.what();
+    }
+    tried.seconds = watch.seconds();
   }
-  record.seconds = watch.seconds();
 }
 
 template <class Scalar>
 MethodChoice KernelMethod<Scalar>::search(const Dataset<double>& fit, const Dataset<double>& selection,
                                           const RandomStream& stream) const {
-  const std::vector<KernelMethodOptions>& options = cells_.options;
+  std::map<std::pair<ScalingKind, TargetTransform>, std::vector<std::size_t>> groups;
+  for (std::size_t cell = 0; cell < cells_.options.size(); ++cell)
+    groups[{cells_.options[cell].scaling, cells_.options[cell].targets}].push_back(cell);
   MethodChoice choice;
   choice.tuning = begin_tuning(cells_.name, cells_.grid);
   Best<Scalar> best;
-  std::vector<bool> done(options.size());
-  for (std::size_t first = 0; first < options.size(); ++first) {
-    if (done[first]) continue;
-    const ScaledRows<Scalar> rows(options[first], fit);
-    auto split = std::make_shared<Split<Scalar>>();
-    split->train = rows.train;
-    split->validation = rows.scaled(selection);
-    for (std::size_t cell = first; cell < options.size(); ++cell) {
-      if (options[cell].scaling != options[first].scaling || options[cell].targets != options[first].targets) continue;
-      score_cell(cell, split, rows.targets, selection, stream, choice.tuning.cells[cell], best);
-      done[cell] = true;
-    }
-  }
+  for (const auto& [scaling, group] : groups) score_cells(group, fit, selection, stream, choice.tuning, best);
   if (!best.metrics) throw NumericalError("every cell fails, the first with: " + choice.tuning.cells.front().failure);
   choice.tuning.chosen = static_cast<Index>(best.cell);
   choice.iteration = best.iteration;

@@ -52,6 +52,8 @@ class Method {
                                 bool keep_features, const RandomStream& stream) const = 0;
 
   virtual Index cells() const = 0;  ///< that search() tries
+  /// Whether a choice may come with features, so that the protocols `clean` and `authors` are two methods.
+  virtual bool learns_features() const { return false; }
   /// At most what all cells together cost on so many training rows, and what the largest of them holds at a time
   /// (working_bytes). For `ansatz plan` and for how many sets run at once.
   virtual Cost search_cost(const FitSize& size) const = 0;

@@ -10,7 +10,6 @@
 
 using namespace ansatz;
 using namespace ansatz::experiments;
-using ansatz::testing::TemporaryFolder;
 
 namespace {
 
