@@ -24,4 +24,8 @@ struct Collection {
   std::vector<std::string> notes;
 };
 
+/// The set of that name; DataError naming the collection and the nearest name if it is none of them.
+const TableSetSize& set_named(const std::vector<TableSetSize>& sets, const std::string& name,
+                              const std::string& collection);
+
 }  // namespace ansatz
