@@ -4,6 +4,7 @@
 usage: test_write_results.py SCRIPTS     (the folder scripts/)
 """
 import csv
+import fnmatch
 import json
 import re
 import subprocess
@@ -83,6 +84,22 @@ def test_second_machine(folder):
     check(alone.returncode != 0 and "no theory of the first" in alone.stderr, "a second machine's run without a first")
 
 
+def expected_names():
+    """Per experiment, the names of the findings that its configs expect something of."""
+    names = {}
+    for config in SCRIPTS.parent.glob("configs/*/*.yaml"):
+        names.setdefault(config.stem, set()).update(re.findall(r"- \{name: ([\w.*]+)", config.read_text(encoding="utf-8")))
+    return names
+
+
+def test_claims_are_judged(_):
+    names = expected_names()
+    for claim in csv.DictReader((SCRIPTS / "claims.csv").read_text(encoding="utf-8").splitlines()):
+        for pattern in claim["findings"].split():
+            experiment, finding = pattern.split(":")
+            check(fnmatch.filter(names.get(experiment, ()), finding), f"no config of {experiment} expects anything of {finding}: {claim['claim']}")
+
+
 def test_claims(folder):
     claims = list(csv.DictReader((SCRIPTS / "claims.csv").read_text(encoding="utf-8").splitlines()))
     check(len(claims) >= 50, "the paper has more claims")
@@ -119,7 +136,7 @@ def test_refusals(folder):
 
 
 def main():
-    for test in (test_pages, test_second_machine, test_claims, test_notes, test_refusals):
+    for test in (test_pages, test_second_machine, test_claims, test_claims_are_judged, test_notes, test_refusals):
         with tempfile.TemporaryDirectory() as folder:
             test(Path(folder))
 
