@@ -3,15 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace ansatz {
 namespace {
 
 using Features = std::vector<const FeatureRecord*>;
 using NameOf = std::function<std::string(Index)>;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr Index kRankedEigenvectors = 3;
+constexpr std::size_t kLoadedFeatures = 12;
+constexpr double kLeastShare = 0.005;  ///< of the trace: vectors of less are not worth naming
 
 std::string pixel_name(const ImageShape& shape, Index i) {
   static const char* const colours[] = {"red", "green", "blue"};
@@ -34,10 +41,18 @@ Features ranked_matrices(const RunRecord& record) {
   return matrices;
 }
 
+/// A feature matrix as rankings see it.
+struct RankedMatrix {
+  Vector<double> diagonal;
+  double trace = 0;
+  Vector<double> eigenvalues;
+  Matrix<double> eigenvectors;  ///< of the first of them, k x d
+};
+
 Vector<double> shares_of(const Vector<double>& diagonal) {
   const double trace = diagonal.sum();
   if (trace > 0) return diagonal / trace;
-  return Vector<double>::Constant(diagonal.size(), std::numeric_limits<double>::quiet_NaN());
+  return Vector<double>::Constant(diagonal.size(), kNaN);
 }
 
 /// Lists the coordinates with the largest entries. `diagonals`: one a matrix, of equal length.
@@ -65,6 +80,63 @@ std::vector<RankedFeature> largest(const std::vector<Vector<double>>& diagonals,
     }
   }
   return features;
+}
+
+/// Turned to agree with `reference`, where that says anything; else the largest entry is positive.
+Vector<double> turned(Vector<double> vector, const Vector<double>& reference) {
+  double sign = reference.size() > 0 ? reference.dot(vector) : 0;
+  if (sign == 0) {
+    Index largest = 0;
+    vector.cwiseAbs().maxCoeff(&largest);
+    sign = vector(largest);
+  }
+  return sign < 0 ? Vector<double>(-vector) : vector;
+}
+
+/// The eigenvectors number i (from 0) of the matrices.
+RankedEigenvector ranked_eigenvector(const std::vector<RankedMatrix>& matrices, Index i, const NameOf& name) {
+  RankedEigenvector ranked;
+  ranked.number = i + 1;
+  std::vector<Vector<double>> vectors;
+  Vector<double> first, most = Vector<double>::Zero(matrices.front().diagonal.size());
+  for (const RankedMatrix& matrix : matrices) {
+    const bool there = i < matrix.eigenvectors.rows() && matrix.trace > 0;
+    vectors.push_back(there ? turned(matrix.eigenvectors.row(i).transpose(), first)
+                            : Vector<double>::Constant(most.size(), kNaN));
+    ranked.shares.push_back(there ? matrix.eigenvalues(i) / matrix.trace : kNaN);
+    if (there && first.size() == 0) first = vectors.back();
+    if (there) most = most.cwiseMax(vectors.back().cwiseAbs());
+  }
+  std::vector<Index> chosen = descending_order(most);
+  if (chosen.size() > kLoadedFeatures) chosen.resize(kLoadedFeatures);
+  std::sort(chosen.begin(), chosen.end());
+  if (first.size() > 0)
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](Index a, Index b) { return std::abs(first(a)) > std::abs(first(b)); });
+  for (const Index j : chosen) {
+    ranked.features.push_back({name(j), j, {}});
+    for (const Vector<double>& vector : vectors) ranked.features.back().loadings.push_back(vector(j));
+  }
+  return ranked;
+}
+
+FeatureRanking ranking_of(const std::vector<RankedMatrix>& matrices, const NameOf& name,
+                          const std::vector<ColumnGroup>& groups) {
+  FeatureRanking ranking;
+  std::vector<Vector<double>> diagonals;
+  for (const RankedMatrix& matrix : matrices) diagonals.push_back(matrix.diagonal);
+  ranking.by_feature = largest(diagonals, name, [](Index i) { return i; });
+  for (Index i = 0; i < kRankedEigenvectors; ++i) {
+    RankedEigenvector ranked = ranked_eigenvector(matrices, i, name);
+    if (std::any_of(ranked.shares.begin(), ranked.shares.end(), [](double share) { return share > kLeastShare; }))
+      ranking.eigenvectors.push_back(std::move(ranked));
+  }
+  if (!has_one_hot(groups)) return ranking;
+  for (Vector<double>& diagonal : diagonals) diagonal = sums_over_groups(diagonal, groups);
+  const auto group = [&](Index g) -> const ColumnGroup& { return groups[static_cast<std::size_t>(g)]; };
+  ranking.by_column = largest(
+      diagonals, [&](Index g) { return group(g).name; }, [&](Index g) { return group(g).first; });
+  return ranking;
 }
 
 }  // namespace
@@ -117,22 +189,31 @@ std::vector<const FeatureRecord*> network_and_rfm_first(const RunRecord& record)
 
 std::optional<FeatureRanking> rank_features(const RunRecord& record) {
   const DataRecord& data = record.data.value();
-  const Features matrices = ranked_matrices(record);
-  if (matrices.empty() || data.image_shape) return std::nullopt;
-  FeatureRanking ranking;
-  std::vector<Vector<double>> diagonals;
-  for (const FeatureRecord* features : matrices) {
-    ranking.matrices.push_back(features->id);
-    diagonals.push_back(features->diagonal);
+  const Features found = ranked_matrices(record);
+  if (found.empty() || data.image_shape) return std::nullopt;
+  std::vector<RankedMatrix> matrices;
+  for (const FeatureRecord* features : found)
+    matrices.push_back({features->diagonal, features->trace, features->eigenvalues, features->eigenvectors});
+  FeatureRanking ranking = ranking_of(
+      matrices, [&](Index i) { return feature_name(data, i); }, data.column_groups);
+  for (const FeatureRecord* features : found) ranking.matrices.push_back(features->id);
+  return ranking;
+}
+
+std::optional<SetRanking> rank_features(const BenchmarkSet& set) {
+  SetRanking ranking;
+  std::vector<RankedMatrix> matrices;
+  for (const MethodOnSet& result : set.results) {
+    if (!result.features || matrices.size() == kRankedMethods) continue;
+    const LearnedFeatures& features = *result.features;
+    ranking.methods.push_back(result.method);
+    matrices.push_back({features.diagonal, features.trace, features.eigenvalues, features.eigenvectors});
   }
-  ranking.by_feature = largest(
-      diagonals, [&](Index i) { return feature_name(data, i); }, [](Index i) { return i; });
-  const std::vector<ColumnGroup>& groups = data.column_groups;
-  if (!has_one_hot(groups)) return ranking;
-  for (Vector<double>& diagonal : diagonals) diagonal = sums_over_groups(diagonal, groups);
-  const auto group = [&](Index g) -> const ColumnGroup& { return groups[static_cast<std::size_t>(g)]; };
-  ranking.by_column = largest(
-      diagonals, [&](Index g) { return group(g).name; }, [&](Index g) { return group(g).first; });
+  if (matrices.empty()) return std::nullopt;
+  const auto name = [&](Index i) {
+    return set.feature_names.empty() ? fmt::format("x{}", i + 1) : set.feature_names[static_cast<std::size_t>(i)];
+  };
+  ranking.ranking = ranking_of(matrices, name, set.column_groups);
   return ranking;
 }
 

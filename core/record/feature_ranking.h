@@ -29,8 +29,17 @@ bool has_one_hot(const std::vector<ColumnGroup>& groups);
 std::vector<const FeatureRecord*> network_and_rfm_first(const RunRecord& record);
 
 /// The largest entries of W₁ᵀW₁, the RFM's learned M and the truth by name: the coordinates (and variables) to which
-/// one of these gives its largest shares of the trace, at most kRankedFeatures. None for images, whose diagonals are
-/// shown as pictures, and where none of these matrices is there.
+/// one of these gives its largest shares of the trace, at most kRankedFeatures; and those to which one of their leading
+/// eigenvectors gives its largest entries, signs turned to agree. None for images, whose diagonals are shown as
+/// pictures, and where none of these matrices is there.
 std::optional<FeatureRanking> rank_features(const RunRecord& record);
+
+/// The same of the feature matrices that the methods of a benchmark learned on a set, at most kRankedMethods.
+struct SetRanking {
+  std::vector<std::string> methods;  ///< whose matrices they are
+  FeatureRanking ranking;            ///< its `matrices` are left empty
+};
+inline constexpr std::size_t kRankedMethods = 4;
+std::optional<SetRanking> rank_features(const BenchmarkSet& set);  ///< none where no method learned features
 
 }  // namespace ansatz

@@ -111,11 +111,26 @@ struct RankedFeature {
   std::vector<Index> ranks;    ///< from 1, a matrix; equal entries share a rank
 };
 
-/// The largest entries of diagonals by name.
+/// What eigenvectors of some feature matrices give to one input coordinate.
+struct LoadedFeature {
+  std::string name;
+  Index first = 0;               ///< its coordinate, from 0
+  std::vector<double> loadings;  ///< entries of vectors of length 1, a matrix; NaN: it has no such vector
+};
+
+/// The eigenvectors of the same number of some feature matrices.
+struct RankedEigenvector {
+  Index number = 1;                     ///< 1: of the largest eigenvalue
+  std::vector<double> shares;           ///< eigenvalue / trace, a matrix
+  std::vector<LoadedFeature> features;  ///< by the first matrix, the largest in size first
+};
+
+/// The largest entries of diagonals and leading eigenvectors by name.
 struct FeatureRanking {
-  std::vector<FeatureId> matrices;        ///< the network's, the RFM's, the truth: those that there are
-  std::vector<RankedFeature> by_feature;  ///< by the first matrix, descending
-  std::vector<RankedFeature> by_column;   ///< sums over one-hot columns; empty where there are none
+  std::vector<FeatureId> matrices;                   ///< the network's, the RFM's, the truth: those that there are
+  std::vector<RankedFeature> by_feature;             ///< by the first matrix, descending
+  std::vector<RankedFeature> by_column;              ///< sums over one-hot columns; empty where there are none
+  std::vector<RankedEigenvector> eigenvectors = {};  ///< the leading ones, as far as any has a share worth naming
 };
 inline constexpr std::size_t kRankedFeatures = 20;  ///< the longest list
 

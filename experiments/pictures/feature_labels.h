@@ -13,7 +13,14 @@ namespace ansatz::experiments {
 std::vector<std::string> feature_labels(const DataRecord& data, Index count);
 
 /// The largest entries of the diagonals as bars, a row a coordinate, in % of each matrix's trace; beside them, where
-/// there are one-hot columns, the sums over each variable.
-void draw_top_features(const FeatureRanking& ranking, const std::filesystem::path& file);
+/// there are one-hot columns, the sums over each variable. `labels`: of the matrices.
+void draw_top_features(const std::vector<std::string>& labels, const FeatureRanking& ranking,
+                       const std::filesystem::path& file);
+
+/// The largest loadings of the leading eigenvectors as bars, a plot an eigenvector. Nothing where there are none.
+void draw_loadings(const std::vector<std::string>& labels, const FeatureRanking& ranking,
+                   const std::filesystem::path& file);
+
+std::vector<std::string> labels_of(const FeatureRanking& ranking);  ///< of its `matrices`
 
 }  // namespace ansatz::experiments

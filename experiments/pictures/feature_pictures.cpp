@@ -201,7 +201,11 @@ void draw_pictures(const RunRecord& record, const std::filesystem::path& images)
     if (shape) draw_features(rows, record, *shape, images);
     if (shape && shape->channels == 3) draw_channels(rows, *shape, images);
     if (!shape && record.data->dimension <= kMostBars) draw_diagonals(rows, *record.data, images);
-    if (record.top_features) draw_top_features(*record.top_features, images / "top_features");
+    if (record.top_features) {
+      const std::vector<std::string> labels = labels_of(*record.top_features);
+      draw_top_features(labels, *record.top_features, images / "top_features");
+      draw_loadings(labels, *record.top_features, images / "loadings");
+    }
     draw_matrices(rows, *record.data, images);
     draw_spectra(rows, images);
     if (shape && network && network->snapshot_epochs.size() > 1) animate_diagonal(*network, *shape, images);

@@ -70,6 +70,15 @@ DescribedPicture top_features(const RunRecord& record) {
       "one-hot columns, beside them the sums over each variable."};
 }
 
+DescribedPicture loadings(const RunRecord& record) {
+  return {
+      "loadings",
+      "Bars: the largest entries of the leading eigenvectors of " + joined(shown_matrices(record)) + ", by name.",
+      "The inputs that the leading eigenvectors give their largest entries to: which inputs act together (same side) "
+      "or against each other. Signs are turned to agree with the first matrix; where eigenvalues are close, single "
+      "eigenvectors are arbitrary."};
+}
+
 DescribedPicture diagonals(const RunRecord& record) {
   const std::string rows = joined(shown_matrices(record));
   return {"diagonals",
@@ -158,7 +167,7 @@ DescribedPicture evolution(const RunRecord& record) {
 }  // namespace
 
 std::vector<DescribedPicture> feature_pictures(const RunRecord& record) {
-  return {features(record),  channels(record), top_features(record),
+  return {features(record),  channels(record), top_features(record), loadings(record),
           diagonals(record), matrices(record), spectra(record)};
 }
 

@@ -73,6 +73,10 @@ std::string html_table(const std::vector<std::string>& header, const std::vector
   return html + "</tbody></table></div>\n";
 }
 
+std::string details(const std::string& title, const std::string& inner) {
+  return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
+}
+
 std::string html_page(const std::string& title, const std::string& body) {
   return std::string("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n") +
          "<meta http-equiv=\"Content-Security-Policy\" content=\"" + kContentPolicy + "\">\n" +

@@ -13,6 +13,9 @@ std::string escape_html(const std::string& text);
 std::string html_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows,
                        const std::vector<std::size_t>& strong_rows = {});
 
+/// Folded up on a screen, open on paper. `title` and `inner` are HTML.
+std::string details(const std::string& title, const std::string& inner);
+
 /// A whole page with the report's style: light and dark, readable on a phone and on paper, nothing loaded.
 std::string html_page(const std::string& title, const std::string& body);
 

@@ -37,10 +37,11 @@ struct Panel {
 
 struct Series {
   std::string label;
-  std::vector<double> x = {}, y = {};  ///< NaN breaks the line
-  bool points = false;                 ///< markers at the values as well; always if there are at most 12
-  bool line = true;                    ///< false: markers only, as for a scatter plot
-  bool level = false;                  ///< something to compare with, not a course: dashed, without markers
+  std::vector<double> x = {}, y = {};   ///< NaN breaks the line
+  bool points = false;                  ///< markers at the values as well; always if there are at most 12
+  bool line = true;                     ///< false: markers only, as for a scatter plot
+  bool level = false;                   ///< something to compare with, not a course: dashed, without markers
+  std::vector<std::string> names = {};  ///< of the values, which the SVG says under the pointer; or empty
 };
 
 /// A small picture at the bottom inside of a plot. A line leads up from it to the place `x` of the curves.
@@ -83,8 +84,31 @@ struct BarPlot {
   std::vector<Series> series = {};  ///< y only
 };
 void draw_bars(const std::vector<BarPlot>& plots, const FigureFiles& files);
-/// The same bars lying down, for categories that are names: one a row, the first on top, long ones shortened in the
-/// middle. `x_label` is that of the values; values are not negative. Plots side by side have rows of equal height.
+/// Bars lying down, for categories that are names: one a row, the first on top, long ones shortened in the middle.
+/// `x_label` is that of the values; those below 0 go to the left. Plots side by side have rows of equal height.
 void draw_row_bars(const std::vector<BarPlot>& plots, const FigureFiles& files);
+
+/// A number with an interval around it.
+struct Interval {
+  std::string name;
+  double value = 0, low = 0, high = 0;  ///< NaN bounds: no interval is drawn
+  std::string remark = {};              ///< at the right end of its row
+};
+/// Intervals lying down: one a row, the first on top, beside a line at 0.
+struct IntervalPlot {
+  std::string title, x_label;
+  std::vector<Interval> rows;
+};
+void draw_intervals(const IntervalPlot& plot, const FigureFiles& files);
+
+/// Mean ranks of methods on a line, the best at its left; bars join those too close to tell apart (Demsar 2006).
+struct RankDiagram {
+  std::string title;
+  std::vector<std::string> methods;
+  std::vector<double> ranks;                     ///< one each
+  double difference = 0;                         ///< the critical one, drawn above as a length; NaN: there is none
+  std::vector<std::vector<std::size_t>> groups;  ///< that a bar joins: places in `methods`
+};
+void draw_rank_diagram(const RankDiagram& diagram, const FigureFiles& files);
 
 }  // namespace ansatz::viz

@@ -141,14 +141,15 @@ void occupy_insets(const LinePlot& plot, const Axis& x_axis, std::vector<std::pa
                               1 - (place.y + j / 10.0 * place.height) / kHeight);
 }
 
-/// "train\nepoch: 12\naccuracy (%): 84.1"
+/// "train\nepoch: 12\naccuracy (%): 84.1", below the name of the value where it has one.
 std::vector<std::string> values_of(const LinePlot& plot, const Series& series) {
   const auto named = [](const std::string& name, double value) {
     return (name.empty() ? "" : name + ": ") + format_number(value, 4);
   };
   std::vector<std::string> values;
   for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
-    values.push_back((series.label.empty() ? "" : series.label + "\n") + named(plot.x_label, series.x[i]) + "\n" +
+    values.push_back((i < series.names.size() ? series.names[i] + "\n" : "") +
+                     (series.label.empty() ? "" : series.label + "\n") + named(plot.x_label, series.x[i]) + "\n" +
                      named(plot.y_label, series.y[i]));
   return values;
 }

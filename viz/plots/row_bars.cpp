@@ -22,11 +22,11 @@ Axis name_axis(const std::vector<std::string>& names, std::size_t slots) {
 }
 
 Axis value_axis(const BarPlot& plot) {
-  double high = 0;
+  double low = 0, high = 0;
   for (const Series& s : plot.series)
     for (const double v : s.y)
-      if (std::isfinite(v)) high = std::max(high, v);
-  return linear_axis(0, high > 0 ? 1.05 * high : 1, 5);
+      if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  return linear_axis(1.05 * low, high > low ? 1.05 * high : 1, 5);
 }
 
 /// A bar's place in units of rows, from the top of the plot.
@@ -45,7 +45,7 @@ template <class Visit>
 void for_each_bar(const BarPlot& plot, Visit visit) {
   for (std::size_t s = 0; s < plot.series.size(); ++s)
     for (std::size_t i = 0; i < std::min(plot.categories.size(), plot.series[s].y.size()); ++i)
-      if (const double value = plot.series[s].y[i]; std::isfinite(value) && value > 0) visit(s, i, value);
+      if (const double value = plot.series[s].y[i]; std::isfinite(value) && value != 0) visit(s, i, value);
 }
 
 Subplot subplot_of(const BarPlot& plot, std::size_t slots) {
@@ -61,16 +61,19 @@ Subplot subplot_of(const BarPlot& plot, std::size_t slots) {
   for_each_bar(plot, [&](std::size_t s, std::size_t i, double value) {
     const Lane bar = lane(plot, s, i, row_height);
     for (int k = 0; k <= 20; ++k)
-      out.occupied.emplace_back(out.x.position(k / 20.0 * value),
+      out.occupied.emplace_back(out.x.position(k / 20.0 * value),  // from 0
                                 1 - (bar.top + bar.thickness / 2) / static_cast<double>(slots));
   });
   out.draw = [plot, out, row_height](Canvas& canvas, const Rect& area) {
     for_each_bar(plot, [&](std::size_t s, std::size_t i, double value) {
       const Lane bar = lane(plot, s, i, row_height);
-      canvas.rectangle(
-          {area.x, area.y + bar.top * row_height, out.x.position(value) * area.width, bar.thickness * row_height},
-          out.legend[s].style.color, value_text(plot.series[s].label, plot.categories[i], value));
+      const double from = out.x.position(std::min(value, 0.0)), to = out.x.position(std::max(value, 0.0));
+      canvas.rectangle({area.x + from * area.width, area.y + bar.top * row_height, (to - from) * area.width,
+                        bar.thickness * row_height},
+                       out.legend[s].style.color, value_text(plot.series[s].label, plot.categories[i], value));
     });
+    const double zero = area.x + out.x.position(0) * area.width;
+    if (out.x.low < 0) canvas.line(zero, area.y, zero, area.bottom(), kInk, 0.8);
   };
   return out;
 }

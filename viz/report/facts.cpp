@@ -59,10 +59,6 @@ std::string data_section(const DataRecord& data) {
 
 }  // namespace
 
-std::string details(const std::string& title, const std::string& inner) {
-  return "<details><summary>" + title + "</summary>\n" + inner + "</details>\n";
-}
-
 std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
                           const std::filesystem::path& folder, const JsonValue& manifest) {
   manifest.members();  // it is an object

@@ -10,9 +10,6 @@
 
 namespace ansatz::viz {
 
-/// Folded up on a screen, open on paper. `title` and `inner` are HTML.
-std::string details(const std::string& title, const std::string& inner);
-
 /// `folder`: where config.yaml is.
 std::string facts_section(const NamedTexts& conventions, const std::optional<DataRecord>& data, const Json& timings,
                           const std::filesystem::path& folder, const JsonValue& manifest);

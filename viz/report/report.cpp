@@ -15,6 +15,7 @@
 #include "viz/page/glossary.h"
 #include "viz/page/html.h"
 #include "viz/page/numbers.h"
+#include "viz/report/benchmark/report_benchmark.h"
 #include "viz/report/facts.h"
 #include "viz/report/report_comparison.h"
 #include "viz/report/report_run.h"
@@ -148,9 +149,10 @@ std::string run_sections(const Run& run) {
   const RunRecord& record = run.record;
   const std::string own = record.data ? comparison_sections(record, run.folder / "images") : "";
   const Json timings = record.data ? timings_json(record) : Json::object();
+  const std::string benchmark = record.benchmark ? benchmark_sections(*record.benchmark, run.folder) : "";
   const std::vector<RunRecord> parts = parts_of(run);
-  return warnings_section(record.warnings) + findings_section(record.findings) + figures_section(run) + own +
-         parts_section(run, parts) +
+  return warnings_section(record.warnings) + findings_section(record.findings) + benchmark + figures_section(run) +
+         own + parts_section(run, parts) +
          facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
 

@@ -54,7 +54,7 @@ std::string tuning_section(const std::optional<TuningRecord>& tuning, const std:
                      "The score on the validation rows over the values that were tried.") +
          html_figure(images / "tuning_map", "Validation scores as a map",
                      "How far each pair of values stays behind the best, which is 0.") +
-         "<details><summary>all settings</summary>\n" + cells_table(*tuning) + "</details>\n";
+         details("all settings", cells_table(*tuning));
 }
 
 }  // namespace ansatz::viz

@@ -32,6 +32,33 @@ std::vector<RankedFeature> list_from_json(const JsonValue& list, std::size_t mat
   return features;
 }
 
+Json eigenvectors_json(const std::vector<RankedEigenvector>& eigenvectors) {
+  Json list = Json::array();
+  for (const RankedEigenvector& vector : eigenvectors) {
+    list.push_back({{"number", vector.number}, {"shares", vector.shares}, {"features", Json::array()}});
+    for (const LoadedFeature& feature : vector.features)
+      list.back()["features"].push_back(
+          {{"name", feature.name}, {"first", feature.first}, {"loadings", feature.loadings}});
+  }
+  return list;
+}
+
+std::vector<RankedEigenvector> eigenvectors_from_json(const JsonValue& list, std::size_t matrices) {
+  std::vector<RankedEigenvector> eigenvectors;
+  for (const JsonValue& json : list.list()) {
+    RankedEigenvector vector{json.at("number").integer(1, kMost), numbers_of(json.at("shares")), {}};
+    if (vector.shares.size() != matrices) json.at("shares").fail("must be one for each of the matrices");
+    for (const JsonValue& feature : json.at("features").list()) {
+      vector.features.push_back(
+          {feature.at("name").text(), feature.at("first").integer(0, kMost), numbers_of(feature.at("loadings"))});
+      if (vector.features.back().loadings.size() != matrices)
+        feature.at("loadings").fail("must be one for each of the matrices");
+    }
+    eigenvectors.push_back(std::move(vector));
+  }
+  return eigenvectors;
+}
+
 }  // namespace
 
 void add_feature_names(const DataRecord& data, Json& json) {
@@ -49,6 +76,7 @@ Json to_json(const FeatureRanking& ranking) {
   Json json = {{"matrices", Json::array()}, {"by_feature", list_json(ranking.by_feature)}};
   for (const FeatureId& id : ranking.matrices) json["matrices"].push_back(id.name());
   if (!ranking.by_column.empty()) json["by_column"] = list_json(ranking.by_column);
+  if (!ranking.eigenvectors.empty()) json["eigenvectors"] = eigenvectors_json(ranking.eigenvectors);
   return json;
 }
 
@@ -58,6 +86,8 @@ FeatureRanking ranking_from_json(const JsonValue& json) {
   ranking.by_feature = list_from_json(json.at("by_feature"), ranking.matrices.size());
   if (const std::optional<JsonValue> columns = json.find("by_column"))
     ranking.by_column = list_from_json(*columns, ranking.matrices.size());
+  if (const std::optional<JsonValue> vectors = json.find("eigenvectors"))
+    ranking.eigenvectors = eigenvectors_from_json(*vectors, ranking.matrices.size());
   return ranking;
 }
 

@@ -123,3 +123,47 @@ TEST_CASE("feature matrices: the network's, the learned M, then as they were") {
   for (const FeatureRecord* f : network_and_rfm_first(record)) order.push_back(f->id.name());
   CHECK(order == std::vector<std::string>{"network.nfm", "rfm.M1", "rfm.M0", "network.nfm0"});
 }
+
+TEST_CASE("leading eigenvectors by name: the largest loadings of any matrix, signs turned to agree") {
+  RunRecord record = table();
+  FeatureRecord &rfm = record.features[2], &network = record.features[3];
+  network.trace = 10;
+  network.eigenvalues = vector_of({8, 0.01});
+  network.eigenvectors = Matrix<double>(2, 4);
+  network.eigenvectors << -0.6, 0, 0.8, 0, 0, 1, 0, 0;
+  rfm.trace = 8;
+  rfm.eigenvalues = vector_of({4});
+  rfm.eigenvectors = Matrix<double>(1, 4);
+  rfm.eigenvectors << 0.1, 0.7, -0.7, 0.1;  // points away from the network's
+  const std::vector<RankedEigenvector> eigenvectors = rank_features(record)->eigenvectors;
+  REQUIRE(eigenvectors.size() == 1);  // the second has 0.1 % of the trace
+  const RankedEigenvector& first = eigenvectors[0];
+  CHECK(first.number == 1);
+  CHECK(first.shares == std::vector<double>{0.8, 0.5});
+  REQUIRE(first.features.size() == 4);
+  CHECK(first.features[0].name == "city=Paris");
+  CHECK(first.features[0].loadings == std::vector<double>{0.8, 0.7});
+  CHECK(first.features[1].name == "age");
+  CHECK(first.features[1].loadings == std::vector<double>{-0.6, -0.1});
+  CHECK(first.features[2].first == 1);
+}
+
+TEST_CASE("a set of a benchmark: features of the methods that learned any, by name and by column") {
+  BenchmarkSet set;
+  set.dimension = 3;
+  set.column_groups = {{"age", 0, 1, false}, {"city", 1, 2, true}};
+  MethodOnSet rfm, forest;
+  rfm.method = "RFM";
+  rfm.features = LearnedFeatures{"", 4, vector_of({1, 2, 1}), vector_of({2}), Matrix<double>(1, 3)};
+  rfm.features->eigenvectors << 0, -1, 0;
+  forest.method = "forest";
+  set.results = {forest, rfm};
+  const SetRanking ranking = rank_features(set).value();
+  CHECK(ranking.methods == std::vector<std::string>{"RFM"});
+  CHECK(names(ranking.ranking.by_feature) == std::vector<std::string>{"x2", "x1", "x3"});
+  CHECK(names(ranking.ranking.by_column) == std::vector<std::string>{"city", "age"});
+  CHECK(ranking.ranking.by_column[0].shares == std::vector<double>{0.75});
+  CHECK(ranking.ranking.eigenvectors.at(0).features[0].loadings == std::vector<double>{1});
+  set.results = {forest};
+  CHECK_FALSE(rank_features(set));
+}

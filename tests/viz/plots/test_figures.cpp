@@ -283,6 +283,48 @@ TEST_CASE("bars lying down: a row a name, the first on top, NaN and 0 without a 
   check_files(scratch.path() / "b");
 }
 
+TEST_CASE("bars lying down: values below 0 go to the left of a line at 0") {
+  const TemporaryFolder scratch;
+  const BarPlot plot{"Loadings", "loading", "", {"a", "b"}, {{"first", {}, {0.5, -0.25}}}};
+  draw_row_bars({plot}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg, Catch::Contains("a: 0.5") && Catch::Contains("b: −0.25"));
+}
+
+TEST_CASE("intervals: a row each, their values under the pointer, bounds may be missing") {
+  const TemporaryFolder scratch;
+  const IntervalPlot plot{
+      "Differences", "points", {{"A <against> B", 0.5, 0.25, 0.75, "7 better"}, {"C", -1, kNaN, kNaN}}};
+  draw_intervals(plot, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg,
+             Catch::Contains("A &lt;against> B") && Catch::Contains("0.25 to 0.75") && Catch::Contains("7 better"));
+  CHECK_THROWS_AS(draw_intervals({}, scratch.path() / "b"), DataError);
+}
+
+TEST_CASE("rank diagram: every method with its rank, the critical difference, and bars that join") {
+  const TemporaryFolder scratch;
+  RankDiagram diagram{
+      "Mean rank", {"one", "two & three", "four", "five"}, {1.5, 2.25, 2.5, 3.75}, 1.25, {{0, 1, 2}, {2, 3}}};
+  draw_rank_diagram(diagram, scratch.path() / "a");
+  const Size two_bars = check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  for (const char* text :
+       {"one  1.5", "two &amp; three  2.25", "four  2.5", "five  3.75", "critical difference 1.25"}) {
+    INFO(text);
+    CHECK_THAT(svg, Catch::Contains(text));
+  }
+  diagram.groups.clear();
+  diagram.difference = kNaN;
+  draw_rank_diagram(diagram, scratch.path() / "b");
+  CHECK(check_files(scratch.path() / "b").height < two_bars.height);
+  CHECK_THAT(read_file(scratch.path() / "b.svg"), !Catch::Contains("critical difference"));
+  diagram.ranks.pop_back();
+  CHECK_THROWS_AS(draw_rank_diagram(diagram, scratch.path() / "c"), DataError);
+}
+
 TEST_CASE("names in scripts that no font has do not cover the figure, and stay as they are in the SVG") {
   const TemporaryFolder scratch;
   const std::string name = "नमस्ते ⴰⵣⵓⵍ ᠰᠠᠶᠢᠨ";

@@ -69,7 +69,8 @@ RunRecord comparison() {
   for (int i = 0; i < 12; ++i) r.data->feature_names.push_back("größe \"" + std::to_string(i) + "\"");
   r.top_features = FeatureRanking{{FeatureId::nfm(), FeatureId::rfm(1)},
                                   {{"größe", 3, {0.75, kUndefined}, {1, 2}}, {"b", 0, {0.25, 1.0 / 3}, {2, 1}}},
-                                  {{"column", 0, {1, 1}, {1, 1}}}};
+                                  {{"column", 0, {1, 1}, {1, 1}}},
+                                  {{2, {0.5, kUndefined}, {{"größe", 3, {-0.75, kUndefined}}}}}};
   r.data->class_codes << 0.1, 1.0 / 3, -0.1, -1.0 / 3;
   r.network = NetworkRecord{};
   r.network->description = "12-2 relu";
@@ -147,6 +148,8 @@ TEST_CASE("metrics.json: a comparison is read back as it was written") {
   CHECK(back.top_features->by_feature[0].ranks == std::vector<Index>{1, 2});
   CHECK(std::isnan(back.top_features->by_feature[0].shares[1]));
   CHECK(back.top_features->by_column[0].name == "column");
+  CHECK(back.top_features->eigenvectors[0].number == 2);
+  CHECK(back.top_features->eigenvectors[0].features[0].loadings[0] == -0.75);
   CHECK(back.kernel_machines[0].solve.termination == Termination::stalled);
   CHECK(back.rfm->iterations[1].solve.history[1].validation_mse == 0.75);
   CHECK(std::isnan(back.rfm->iterations[1].solve.history[0].validation_mse));
@@ -223,6 +226,9 @@ TEST_CASE("metrics.json: what does not fit together is refused") {
   json = reread(to_json(comparison()));
   json["top_features"]["by_feature"][1]["shares"].push_back(0.5);
   CHECK(contains(refused(json), "top_features.by_feature.1 must have a share and a rank for each of the matrices"));
+  json = reread(to_json(comparison()));
+  json["top_features"]["eigenvectors"][0]["features"][0]["loadings"].push_back(0.5);
+  CHECK(contains(refused(json), "loadings must be one for each of the matrices"));
   json = reread(to_json(comparison()));
   json["top_features"]["matrices"][0] = "mine";
   CHECK(contains(refused(json), "is no feature matrix of a run"));
