@@ -3,6 +3,7 @@
 
 #include "core/data/loading/load_dataset.h"
 #include "core/files/files.h"
+#include "experiments/benchmark/methods/method_table.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/doc_tables.h"
 #include "experiments/cli/registry.h"
@@ -30,6 +31,8 @@ void list_command(const std::string& topic) {
     print_table("kernels", rfm::kernel_table(), [](const rfm::KernelInfo& k) { return k.text(); });
   if (all || topic == "solvers")
     print_table("solvers", rfm::solver_table(), [](const rfm::SolverInfo& s) { return s.summary; });
+  if (all || topic == "methods")
+    print_table("methods of a benchmark", method_kinds(), [](const MethodKind& m) { return m.summary; });
 }
 
 void update_docs_command(const std::vector<std::filesystem::path>& documents) {

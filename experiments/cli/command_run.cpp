@@ -18,6 +18,7 @@
 #include "core/record/json/run_record_json.h"
 #include "core/run/begun_run.h"
 #include "core/run/input_digest.h"
+#include "experiments/benchmark/xgboost/xgboost_library.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/failure.h"
 #include "experiments/cli/registry.h"
@@ -36,6 +37,7 @@ Json manifest(const Config& config, const CommonOptions& common) {
   Json json = build_manifest();
   json["torch"] = nets::torch_description();
   json["opencv"] = viz::opencv_version();
+  if (has_xgboost()) json["xgboost"] = xgboost_description();
   json["seed"] = common.seed;
   json["device"] = common.device == nets::Device::cuda ? "cuda" : "cpu";
   if (!config.notes().empty()) json["config_notes"] = config.notes();

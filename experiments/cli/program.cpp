@@ -117,7 +117,8 @@ int command_line(int argc, char** argv) {
       app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
   add_run_options(*plan_app, run, threads, device);
   CLI::App* list_app = app.add_subcommand("list", "what there is");
-  list_app->add_option("topic", topic)->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers"}));
+  list_app->add_option("topic", topic)
+      ->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers", "methods"}));
   CLI::App* compare_app = app.add_subcommand("compare", "compare runs, or two feature matrices");
   compare_app->add_option("inputs", compare.inputs, "run directories, or two .npy files")->required()->expected(2, -1);
   compare_app->add_option("--shape", compare.shape, "inputs as images: CxHxW or HxW");

@@ -1,5 +1,11 @@
 // What all learners have in common: classes, constants, tiny sets, the search, and what a method may see.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
 #include "core/base/error.h"
+#include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "experiments/benchmark/xgboost/xgboost_library.h"
 #include "tests/experiments/benchmark/methods/learners/learner_tables.h"
@@ -151,6 +157,31 @@ TEST_CASE("Learners: the same stream gives the same bytes, also for other number
       if (section.find("svm") == std::string::npos)
         CHECK_FALSE(identical(first, predictions(section, *train, asked, 2)));
     }
+}
+
+// In a child, because a signal that has come stays known.
+TEST_CASE("Learners: an interruption ends a fit") {
+  const Dataset<double> train = class_table(1, 100);
+  for (const std::string& section : learners()) {
+    INFO(section);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      const ThreadScope scope(1);
+      catch_interrupts();
+      std::raise(SIGUSR1);
+      try {
+        predictions(section, train, train.inputs);
+      } catch (const Interrupted&) {
+        _exit(0);
+      }
+      _exit(1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+  }
 }
 
 TEST_CASE("Learners: the search chooses by the selection rows, and the first of equals") {

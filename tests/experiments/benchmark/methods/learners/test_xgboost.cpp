@@ -5,6 +5,7 @@
 #include "core/machine/parallel.h"
 #include "experiments/benchmark/xgboost/xgboost_library.h"
 #include "tests/experiments/benchmark/methods/learners/learner_tables.h"
+#include "tests/experiments/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
 
@@ -183,4 +184,12 @@ TEST_CASE("XGBoost: ranks of columns that float32 cannot tell apart") {
   train.inputs.col(0).array() += 1e9;
   asked.col(0).array() += 1e9;
   CHECK(identical(predictions("{kind: xgboost, rounds: 10}", train, asked), expected));
+}
+
+TEST_CASE("XGBoost: `ansatz list methods` says whether this build has it, or how to get it") {
+  const Workspace work;
+  const ProgramResult listed = work.run({"list", "methods"});
+  REQUIRE(listed.exit_code == 0);
+  CHECK(contains(listed.out, "xgboost"));
+  CHECK(contains(listed.out, experiments::xgboost_description()));
 }
