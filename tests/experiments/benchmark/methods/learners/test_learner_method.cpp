@@ -19,8 +19,9 @@ namespace {
 
 /// Small, so that all cases run on each of them.
 std::vector<std::string> learners() {
-  std::vector<std::string> sections = {"{kind: random_forest, trees: 20}", "{kind: svm, cost: 10, gamma: 0.2}",
-                                       "{kind: mlp, layers: 1, width: 16, epochs: 20, batch_size: 32}"};
+  std::vector<std::string> sections = {
+      "{kind: random_forest, trees: 20}", "{kind: svm, cost: 10, gamma: 0.2}",
+      "{kind: mlp, layers: 1, width: 16, epochs: 40, batch_size: 32, learning_rate: 0.01}"};
   if (experiments::has_xgboost()) sections.push_back("{kind: xgboost, rounds: 10, subsample: 0.8}");
   return sections;
 }
@@ -57,7 +58,7 @@ TEST_CASE("Learners: a class that the training rows lack has the score 0, wherev
       const Matrix<double> scores = predictions(section, without_class(all, missing), test.inputs);
       REQUIRE(scores.cols() == 3);
       CHECK(scores.col(missing).isZero(0));
-      CHECK(accuracy(scores, without_class(test, missing)) > -1);
+      CHECK(accuracy(scores, without_class(test, missing)) > 0.6);
       CHECK((scores.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-5);
     }
 }
@@ -220,7 +221,7 @@ TEST_CASE("Learners: cost grows with the cells and the rows") {
     const auto two = method(section.substr(0, section.size() - 1) + ", tune: {scaling: [none, standardize]}}").method;
     CHECK(two->search_cost({1000, 10, 3}).flops == Approx(2 * one->search_cost({1000, 10, 3}).flops));
     CHECK(two->fit_cost({1000, 10, 3}).flops == Approx(one->fit_cost({1000, 10, 3}).flops));
-    CHECK(one->fit_cost({2000, 10, 3}).flops > 1.9 * one->fit_cost({1000, 10, 3}).flops);
+    CHECK(one->fit_cost({2000, 10, 3}).flops > 1.2 * one->fit_cost({1000, 10, 3}).flops);
     CHECK(one->fit_cost({1000, 10, 3}).working_bytes > 1000 * 10 * 4);
   }
 }
