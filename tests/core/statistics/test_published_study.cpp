@@ -3,10 +3,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 
+#include "core/data/collections/published_results.h"
 #include "core/statistics/ranks.h"
 #include "core/statistics/table_metrics.h"
 #include "tests/core/statistics/slow_statistics.h"
@@ -16,29 +14,10 @@ using namespace ansatz;
 
 namespace {
 
-/// The study's table as shares, without its four last columns and what follows the rule of dashes.
+/// The study's table as shares.
 ScoreTable read_study(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  ScoreTable table;
-  std::vector<std::vector<double>> rows;
-  for (std::string line; std::getline(in, line) && line.compare(0, 2, "--") != 0;) {
-    std::istringstream words(line);
-    std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
-    cells.resize(cells.size() - 4);
-    if (table.methods.empty()) {
-      table.methods.assign(cells.begin() + 1, cells.end());
-      continue;
-    }
-    table.sets.push_back(cells.front());
-    rows.emplace_back();
-    for (std::size_t j = 1; j < cells.size(); ++j)
-      rows.back().push_back(cells[j] == "--" ? std::nan("") : std::stod(cells[j]) / 100);
-  }
-  table.scores.resize(static_cast<Index>(rows.size()), static_cast<Index>(table.methods.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < rows[i].size(); ++j)
-      table.scores(static_cast<Index>(i), static_cast<Index>(j)) = rows[i][j];
-  return table;
+  const PublishedResults results = read_published_results(path);
+  return {results.sets, results.methods, results.accuracy / 100};
 }
 
 }  // namespace
