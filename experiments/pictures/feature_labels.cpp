@@ -6,7 +6,6 @@
 
 #include "core/base/printable_text.h"
 #include "core/record/feature_ranking.h"
-#include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -59,18 +58,18 @@ std::vector<std::string> labels_of(const FeatureRanking& ranking) {
 }
 
 void draw_top_features(const std::vector<std::string>& labels, const FeatureRanking& ranking,
-                       const std::filesystem::path& file) {
+                       const viz::FigureFiles& files) {
   std::vector<viz::BarPlot> plots = {bars("Largest diagonal entries", labels, ranking.by_feature)};
   if (!ranking.by_column.empty())
     plots.push_back(bars("Summed over each variable's columns", labels, ranking.by_column));
-  viz::draw_row_bars(plots, file);
+  viz::draw_row_bars(plots, files);
 }
 
 void draw_loadings(const std::vector<std::string>& labels, const FeatureRanking& ranking,
-                   const std::filesystem::path& file) {
+                   const viz::FigureFiles& files) {
   std::vector<viz::BarPlot> plots;
   for (const RankedEigenvector& vector : ranking.eigenvectors) plots.push_back(loading_bars(vector, labels));
-  if (!plots.empty()) viz::draw_row_bars(plots, file);
+  if (!plots.empty()) viz::draw_row_bars(plots, files);
 }
 
 }  // namespace ansatz::experiments

@@ -147,8 +147,13 @@ void draw_set(const BenchmarkSet& set, const std::filesystem::path& images) {
   const std::optional<SetRanking> ranking = rank_features(set);
   if (!ranking) return;
   make_folder(images);
-  draw_top_features(ranking->methods, ranking->ranking, images / "top_features");
-  draw_loadings(ranking->methods, ranking->ranking, images / "loadings");
+  const auto svg = [&](const char* name) {
+    viz::FigureFiles files = images / name;
+    files.formats = {viz::FigureFormat::svg};
+    return files;
+  };
+  draw_top_features(ranking->methods, ranking->ranking, svg("top_features"));
+  draw_loadings(ranking->methods, ranking->ranking, svg("loadings"));
 }
 
 }  // namespace ansatz::experiments

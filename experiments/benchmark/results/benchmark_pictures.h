@@ -1,4 +1,4 @@
-// The pictures of a benchmark (PNG and SVG): what the report shows.
+// The pictures of a benchmark (PNG and SVG but where said): what the report shows.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,8 @@ namespace ansatz::experiments {
 /// - improvement: error below the baseline's over rows and dimension of the sets (Fig. 4c and d)
 void draw_benchmark(const BenchmarkRecord& record, const std::filesystem::path& images);
 
-/// Draws top_features and loadings of the feature matrices that methods learned on the set, by name.
+/// Draws top_features and loadings of the feature matrices that methods learned on the set, by name. As SVG alone:
+/// there may be a hundred sets, and a PNG takes gnuplot.
 void draw_set(const BenchmarkSet& set, const std::filesystem::path& images);
 
 }  // namespace ansatz::experiments
