@@ -14,6 +14,7 @@ namespace ansatz::experiments {
 #define ANSATZ_METHODS(METHOD) \
   METHOD(rfm, "Recursive Feature Machine: kernel ridge regression that learns its feature matrix") \
   METHOD(kernel, "kernel ridge regression with a fixed kernel: an RFM without feature updates") \
+  METHOD(rfm_tree, "tree of RFMs, for many rows: an RFM in each leaf, mixed near the splits") \
   METHOD(mlp, "fully connected network, stopped at its best epoch on the selection rows") \
   METHOD(random_forest, "random forest (OpenCV)") \
   METHOD(svm, "support vector machine with a Gaussian kernel (OpenCV)") \

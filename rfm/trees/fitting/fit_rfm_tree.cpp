@@ -7,9 +7,11 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/machine/memory.h"
 #include "core/machine/parallel.h"
 #include "rfm/trees/fitting/choose_temperature.h"
 #include "rfm/trees/fitting/leaf_fit.h"
+#include "rfm/trees/fitting/tree_cost.h"
 #include "rfm/trees/fitting/tree_growth.h"
 #include "rfm/trees/within_memory.h"
 
@@ -69,7 +71,9 @@ std::vector<LeafFit<Scalar>> fit_leaves(const StoredSplit<Scalar>& split, std::v
   std::vector<std::optional<LeafFit<Scalar>>> fits(rows.size());
   std::mutex guard;
   Index done = 0;
-  parallel_within_memory(count, leaf_bytes(static_cast<Index>(most), split, options), [&](Index leaf) {
+  const SystemSize size{static_cast<Index>(most), split.train.inputs.cols(), split.train.rest.outputs()};
+  const Cost cost = leaf_cost(options, size, sizeof(Scalar), available_memory());
+  parallel_within_memory(count, cost.working_bytes, [&](Index leaf) {
     const auto l = static_cast<std::size_t>(leaf);
     const RandomStream own = count == 1 ? stream : stream.named("leaf/" + paths[l]);
     fits[l] = fit_leaf(split, std::move(rows[l]), options, own);

@@ -4,8 +4,6 @@
 
 #include "core/base/stopwatch.h"
 #include "core/machine/interrupt.h"
-#include "core/machine/memory.h"
-#include "rfm/cost.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -72,21 +70,7 @@ LeafFit<Scalar> fit_leaf(const StoredSplit<Scalar>& split, LeafRows rows, RfmOpt
   return {TreeLeaf<Scalar>(trace.machine(), std::move(rows.train), split.train.inputs), record};
 }
 
-template <class Scalar>
-double leaf_bytes(Index rows, const StoredSplit<Scalar>& split, const RfmOptions& options) {
-  const Index d = split.train.inputs.cols();
-  const SystemSize size{rows, d, split.train.rest.outputs()};
-  const double n = static_cast<double>(rows), scalar = sizeof(Scalar);
-  const RfmCost cost = rfm_cost(options, size, sizeof(Scalar), available_memory());
-  const double working = std::max(cost.solves.working_bytes, cost.updates.working_bytes);
-  return working + cost.solves.kept_bytes + cost.updates.kept_bytes + 4 * n * static_cast<double>(d) * scalar;
-}
-
-#define ANSATZ_INSTANTIATE(Scalar)                                                                          \
-  template LeafFit<Scalar> fit_leaf(const StoredSplit<Scalar>&, LeafRows, RfmOptions, const RandomStream&); \
-  template double leaf_bytes(Index, const StoredSplit<Scalar>&, const RfmOptions&);
-ANSATZ_INSTANTIATE(float)
-ANSATZ_INSTANTIATE(double)
-#undef ANSATZ_INSTANTIATE
+template LeafFit<float> fit_leaf(const StoredSplit<float>&, LeafRows, RfmOptions, const RandomStream&);
+template LeafFit<double> fit_leaf(const StoredSplit<double>&, LeafRows, RfmOptions, const RandomStream&);
 
 }  // namespace ansatz::rfm

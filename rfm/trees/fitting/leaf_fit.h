@@ -24,8 +24,4 @@ template <class Scalar>
 LeafFit<Scalar> fit_leaf(const StoredSplit<Scalar>& split, LeafRows rows, RfmOptions options,
                          const RandomStream& stream);
 
-/// Bytes that fitting a leaf of so many rows takes.
-template <class Scalar>
-double leaf_bytes(Index rows, const StoredSplit<Scalar>& split, const RfmOptions& options);
-
 }  // namespace ansatz::rfm
