@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -199,7 +200,36 @@ void apply_threads(int threads) {
   viz::set_threads(1);
 }
 
+namespace {
+
+/// One run after the other, in one process. One that fails is said, and the others follow; its error is the command's.
+void run_each(const RunArguments& arguments) {
+  std::exception_ptr first;
+  for (const std::string& assignment : arguments.each) {
+    const std::string value = assignment.substr(std::min(assignment.find('='), assignment.size() - 1) + 1);
+    if (value.empty() || value.front() == '.' || value.find('/') != std::string::npos)
+      throw ConfigError("--each " + assignment + ": write key.path=value, with a value that can name a folder");
+    RunArguments one = arguments;
+    one.each.clear();
+    one.overrides.push_back(assignment);
+    one.out = (arguments.out.empty() ? std::filesystem::path("runs") : arguments.out) / value;
+    try {
+      run_command(one);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (...) {
+      if (arguments.each.size() == 1) throw;
+      spdlog::error("{}: {}", value, current_failure().message);
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace
+
 void run_command(const RunArguments& arguments) {
+  if (!arguments.each.empty()) return run_each(arguments);
   if (arguments.quiet) spdlog::set_level(spdlog::level::err);
   const Parsed parsed = parse(arguments);
   apply_threads(parsed.common.threads);

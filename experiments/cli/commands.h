@@ -14,6 +14,7 @@ struct RunArguments {
   std::filesystem::path out;           ///< empty: runs/<name>
   bool resume = false;
   bool quiet = false;
+  std::vector<std::string> each = {};  ///< overrides too, each for a run of its own in <out>/<value>; empty: one run
 };
 void run_command(const RunArguments& arguments);
 /// Goes on with a run that was cut off, by the config in its folder. DataError if no run is there, ConfigError if it is

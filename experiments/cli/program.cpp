@@ -107,6 +107,10 @@ int command_line(int argc, char** argv) {
 
   CLI::App* run_app = app.add_subcommand("run", "run an experiment from a config");
   add_run_options(*run_app, run, threads, device);
+  run_app->add_option("--each", run.each, "key.path=value, a run of its own in <out>/<value> (repeatable)")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->default_str("");
   run_app->add_option("--out", run.out, "run directory (default: runs/<name>)");
   run_app->add_flag("--resume", run.resume, "go on with a run that was cut off");
   run_app->add_flag("--quiet", run.quiet, "errors only");

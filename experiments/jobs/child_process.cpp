@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 #include "experiments/jobs/end_with_parent.h"
 
@@ -30,12 +32,18 @@ std::string content(FILE* file) {
   return text;
 }
 
-/// Ours, and a variable by which a program of our own knows that it is to end with us.
-std::vector<char*> environment(std::string& parent) {
-  parent = parent_variable();
+bool has_name(const char* variable, const std::string& assignment) {
+  const std::size_t name = assignment.find('=') + 1;
+  return assignment.compare(0, name, variable, strnlen(variable, name)) == 0;
+}
+
+/// Our variables, but those that `own` has; and these.
+std::vector<char*> environment_with(const std::vector<std::string>& own) {
   std::vector<char*> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  variables.push_back(parent.data());
+  for (char** ours = environ; *ours != nullptr; ++ours)
+    if (std::none_of(own.begin(), own.end(), [&](const std::string& one) { return has_name(*ours, one); }))
+      variables.push_back(*ours);
+  for (const std::string& one : own) variables.push_back(const_cast<char*>(one.c_str()));
   variables.push_back(nullptr);
   return variables;
 }
@@ -61,7 +69,8 @@ struct ChildProcess::Running {
   }
 };
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, bool keep_errors)
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, bool keep_errors,
+                           const std::vector<std::string>& environment)
     : running_(std::make_unique<Running>()) {
   if (keep_errors) running_->errors = capture();
   std::vector<char*> argv;
@@ -72,9 +81,10 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, bool keep_
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (running_->out) posix_spawn_file_actions_adddup2(&actions, fileno(running_->out.get()), STDOUT_FILENO);
   if (running_->errors) posix_spawn_file_actions_adddup2(&actions, fileno(running_->errors.get()), STDERR_FILENO);
-  std::string parent;
+  std::vector<std::string> own = environment;
+  own.push_back(parent_variable());  // a program of ours so knows that it is to end with us
   const int failed =
-      posix_spawnp(&running_->pid, argv.front(), &actions, nullptr, argv.data(), environment(parent).data());
+      posix_spawnp(&running_->pid, argv.front(), &actions, nullptr, argv.data(), environment_with(own).data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) running_->pid = 0;
 }

@@ -18,8 +18,10 @@ struct ChildResult {
 /// process of this program also ends when this one is killed (end_with_parent.h).
 class ChildProcess {
  public:
-  /// Starts arguments[0], found by PATH. `keep_errors` false: its stderr is ours.
-  explicit ChildProcess(const std::vector<std::string>& arguments, bool keep_errors = true);
+  /// Starts arguments[0], found by PATH. `keep_errors` false: its stderr is ours. `environment`: NAME=value, besides or
+  /// instead of what ours has of that name.
+  explicit ChildProcess(const std::vector<std::string>& arguments, bool keep_errors = true,
+                        const std::vector<std::string>& environment = {});
   ~ChildProcess();
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;

@@ -72,7 +72,7 @@ class Pool {
       });
       if (next == waiting_.end()) return;
       bytes_ += jobs_[*next].bytes;
-      running_.push_back({*next, ChildProcess(jobs_[*next].arguments), {}});
+      running_.push_back({*next, ChildProcess(jobs_[*next].arguments, true, jobs_[*next].environment), {}});
       waiting_.erase(next);
     }
   }
@@ -90,7 +90,7 @@ class Pool {
     bytes_ -= jobs_[end.job].bytes;
     finished_seconds_ += end.seconds;
     finished_weight_ += jobs_[end.job].weight;
-    ++finished_;
+    finished_ += jobs_[end.job].units;
     running_.erase(ended);
     return end;
   }
@@ -132,7 +132,7 @@ class Pool {
   std::deque<std::size_t> waiting_;
   std::vector<Running> running_;
   double bytes_ = 0, finished_seconds_ = 0, finished_weight_ = 0;
-  Index finished_ = 0;
+  Index finished_ = 0;  // units
 };
 
 }  // namespace
@@ -141,7 +141,9 @@ void run_jobs(const std::vector<Job>& jobs, const JobBudget& budget, const JobPr
               const std::function<void(const JobEnd&)>& on_end) {
   if (jobs.empty()) return;
   Pool pool(jobs, budget);
-  Progress progress(shown.stage, static_cast<Index>(jobs.size()), shown.unit, shown.quiet);
+  Index units = 0;
+  for (const Job& job : jobs) units += job.units;
+  Progress progress(shown.stage, units, shown.unit, shown.quiet);
   try {
     while (!pool.done()) {
       throw_if_interrupted();

@@ -18,6 +18,8 @@ struct Job {
   std::vector<std::string> arguments;  ///< the program first
   double bytes = 0;                    ///< memory that it takes, about
   double weight = 1;                   ///< its time beside that of the others, in any unit; for the time that is left
+  std::vector<std::string> environment = {};  ///< NAME=value, besides ours
+  Index units = 1;                            ///< of progress that it makes
 };
 
 struct JobBudget {

@@ -3,32 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
+#include <functional>
+
+#include "experiments/options/random_search.h"
 
 namespace ansatz::experiments {
 namespace {
 
 constexpr const char* kForms =
     "must be a list of values, {log: [first, last, count]} or {linear: [first, last, count]}";
-
-/// Six digits, or the whole number that it is.
-std::string rounded(double value) {
-  constexpr double kExact = 9007199254740992;  // 2^53
-  const double whole = std::round(value);
-  const bool is_whole = std::fabs(value - whole) <= 1e-9 * std::fabs(whole) && std::fabs(whole) < kExact;
-  return is_whole && std::fabs(whole) >= 1e5 ? fmt::format("{:.0f}", whole) : fmt::format("{:.6g}", value);
-}
+const std::vector<std::string> kSearchKeys = {"search", "trials", "seed"};
 
 /// Whether a config would read both as one value.
 bool same_value(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text) {
-    double value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
-  };
-  return a == b || (number(a) && number(a) == number(b));
+  return a == b || (number_in(a) && number_in(a) == number_in(b));
 }
 
 void require_different(const Config& section, const std::string& key, const std::vector<std::string>& values) {
@@ -73,7 +62,9 @@ bool is_axis(const Config& section, const std::string& key) {
   if (section.form(key) == Config::Form::list) return true;
   if (section.form(key) != Config::Form::mapping) section.fail(key, kForms);
   const std::vector<std::string> keys = section.section(key).keys();
-  return std::any_of(keys.begin(), keys.end(), [](const std::string& k) { return k == "log" || k == "linear"; });
+  return std::any_of(keys.begin(), keys.end(), [](const std::string& k) {
+    return k == "log" || k == "linear" || k == "log_uniform" || k == "uniform";
+  });
 }
 
 GridAxis parse_axis(const Config& section, const std::string& key, const std::string& path) {
@@ -84,6 +75,8 @@ GridAxis parse_axis(const Config& section, const std::string& key, const std::st
     return axis;
   }
   const Config spacing = section.section(key);
+  for (const char* drawn : {"log_uniform", "uniform"})
+    if (spacing.has(drawn)) spacing.fail(drawn, "is drawn from: it needs search: random beside the keys");
   axis.logarithmic = spacing.has("log");
   if (axis.logarithmic && spacing.has("linear")) section.fail(key, "give log or linear, not both");
   axis.values = axis.logarithmic ? log_spaced(parse_range(spacing, "log", 1e-30))
@@ -91,30 +84,76 @@ GridAxis parse_axis(const Config& section, const std::string& key, const std::st
   return axis;
 }
 
-void add_axes(const Config& section, const std::string& prefix, Grid& grid) {
+bool is_search_key(const std::string& key) {
+  return std::find(kSearchKeys.begin(), kSearchKeys.end(), key) != kSearchKeys.end();
+}
+
+using TakeAxis = std::function<void(const Config& section, const std::string& key, const std::string& path)>;
+
+/// Every axis, with its path, in the order in which they stand.
+void for_each_axis(const Config& section, const std::string& prefix, const TakeAxis& take) {
   for (const std::string& key : section.keys()) {
-    if (!section.has(key)) continue;  // null
-    const std::string path = prefix + key;
-    if (!is_axis(section, key)) {
-      add_axes(section.section(key), path + ".", grid);
-      continue;
+    if (!section.has(key) || (prefix.empty() && is_search_key(key))) continue;  // null
+    if (is_axis(section, key)) {
+      take(section, key, prefix + key);
+    } else {
+      for_each_axis(section.section(key), prefix + key + ".", take);
     }
-    if (std::any_of(grid.axes.begin(), grid.axes.end(), [&](const GridAxis& axis) { return axis.key == path; }))
-      section.fail(key, path + " is there twice");
-    grid.axes.push_back(parse_axis(section, key, path));
-    require_different(section, key, grid.axes.back().values);
   }
+}
+
+template <class Axis>
+void add_axis(const Config& section, const std::string& key, Axis axis, std::vector<Axis>& axes) {
+  if (std::any_of(axes.begin(), axes.end(), [&](const Axis& other) { return other.key == axis.key; }))
+    section.fail(key, axis.key + " is there twice");
+  axes.push_back(std::move(axis));
+}
+
+DrawnAxis parse_drawn_axis(const Config& section, const std::string& key, const std::string& path) {
+  DrawnAxis axis{path, {}, {}, false, section.where(key)};
+  const bool list = section.form(key) == Config::Form::list;
+  const Config range = list ? section : section.section(key);
+  axis.logarithmic = !list && range.has("log_uniform");
+  if (!axis.logarithmic && (list || !range.has("uniform"))) {
+    axis.choices = parse_axis(section, key, path).values;
+    require_different(section, key, axis.choices);
+    return axis;
+  }
+  const char* const spacing = axis.logarithmic ? "log_uniform" : "uniform";
+  if (axis.logarithmic && range.has("uniform")) section.fail(key, "give uniform or log_uniform, not both");
+  axis.bounds = range.get_values(spacing);
+  if (axis.bounds.size() != 2) range.fail(spacing, "must be [low, high]");
+  return axis;
+}
+
+Grid parse_random_search(const Config& section) {
+  const Index trials = section.get_at_least("trials", Index{50}, Index{1}, kMostCells);
+  const Index seed = section.get_at_least("seed", Index{0}, Index{0});
+  std::vector<DrawnAxis> axes;
+  for_each_axis(section, "", [&](const Config& part, const std::string& key, const std::string& path) {
+    add_axis(part, key, parse_drawn_axis(part, key, path), axes);
+  });
+  if (axes.empty()) section.fail("", "names no key; write for example rfm.bandwidth: {log_uniform: [0.5, 200]}");
+  Grid grid;
+  grid.drawn = draw_cells(axes, trials, RandomStream(static_cast<std::uint64_t>(seed)).named("random search"));
+  if (static_cast<Index>(grid.drawn.size()) < trials)
+    section.fail("trials", fmt::format("is {}, and these keys have only {} different values together; use search: grid",
+                                       trials, grid.drawn.size()));
+  for (std::size_t i = 0; i < axes.size(); ++i) grid.axes.push_back(values_drawn(axes[i], grid.drawn, i));
+  return grid;
 }
 
 }  // namespace
 
 Index Grid::cells() const {
+  if (!drawn.empty()) return static_cast<Index>(drawn.size());
   Index cells = 1;
   for (const GridAxis& axis : axes) cells *= static_cast<Index>(axis.values.size());
   return cells;
 }
 
 std::vector<std::string> Grid::values(Index cell) const {
+  if (!drawn.empty()) return drawn[static_cast<std::size_t>(cell)];
   std::vector<std::string> values(axes.size());
   for (std::size_t axis = axes.size(); axis-- > 0;) {
     const auto count = static_cast<Index>(axes[axis].values.size());
@@ -137,8 +176,13 @@ std::string Grid::describe(Index cell) const {
 }
 
 Grid parse_grid(const Config& section) {
+  if (section.has("search") && section.get_choice("search", "grid", {"grid", "random"}) == "random")
+    return parse_random_search(section);
   Grid grid;
-  add_axes(section, "", grid);
+  for_each_axis(section, "", [&](const Config& part, const std::string& key, const std::string& path) {
+    add_axis(part, key, parse_axis(part, key, path), grid.axes);
+    require_different(part, key, grid.axes.back().values);
+  });
   if (grid.axes.empty()) section.fail("", "names no key; write for example rfm.ridge: {log: [1e-6, 1, 7]}");
   double cells = 1;
   for (const GridAxis& axis : grid.axes) cells *= static_cast<double>(axis.values.size());

@@ -65,9 +65,9 @@ std::string axis_label(const TuningAxis& axis, const Positions& positions) {
 
 /// The place of a cell's value on an axis.
 std::size_t place(const TuningRecord& tuning, std::size_t cell, std::size_t axis) {
-  std::size_t stride = 1;
-  for (std::size_t later = axis + 1; later < tuning.axes.size(); ++later) stride *= tuning.axes[later].values.size();
-  return cell / stride % tuning.axes[axis].values.size();
+  const std::vector<std::string>& values = tuning.axes[axis].values;
+  return static_cast<std::size_t>(std::find(values.begin(), values.end(), tuning.cells[cell].values[axis]) -
+                                  values.begin());
 }
 
 viz::LinePlot empty_plot(const TuningAxis& axis, const Positions& positions, const Scores& scores) {
@@ -102,7 +102,7 @@ viz::LinePlot curves(const TuningRecord& tuning, const Scores& scores, std::size
   viz::LinePlot plot = empty_plot(tuning.axes[along], positions, scores);
   for (std::size_t i = 0; i < other.values.size(); ++i) {
     plot.series.push_back({other.key + " = " + other.values[i], positions.x, {}, true});
-    plot.series.back().y.resize(positions.x.size());
+    plot.series.back().y.assign(positions.x.size(), kNaN);
   }
   for (std::size_t cell = 0; cell < scores.values.size(); ++cell)
     plot.series[place(tuning, cell, 1 - along)].y[place(tuning, cell, along)] = scores.values[cell];
@@ -156,7 +156,7 @@ void draw_tuning_map(const TuningRecord& tuning, const std::filesystem::path& fi
   map.palette = viz::Palette::viridis;
   map.row_names = rows.values;
   map.column_names = columns.values;
-  map.values.resize(static_cast<Index>(rows.values.size()), static_cast<Index>(columns.values.size()));
+  map.values.setConstant(static_cast<Index>(rows.values.size()), static_cast<Index>(columns.values.size()), kNaN);
   const std::vector<double> distances = distances_from_best(scores);
   for (std::size_t cell = 0; cell < distances.size(); ++cell)
     map.values(static_cast<Index>(place(tuning, cell, 0)), static_cast<Index>(place(tuning, cell, 1))) =

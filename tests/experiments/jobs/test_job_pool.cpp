@@ -57,6 +57,12 @@ TEST_CASE("a pool runs every job and tells how each ended", "[jobs]") {
   CHECK(ends.at(4).error == "/no/such/program: cannot be started");
 }
 
+TEST_CASE("a job has the variables that it is given, in the place of ours", "[jobs]") {
+  Job job = shell("test \"$HOME\" = elsewhere && test \"$ANSATZ_TEST\" = 'a b' && test -n \"$PATH\"");
+  job.environment = {"HOME=elsewhere", "ANSATZ_TEST=a b"};
+  CHECK(ends_of({job}, {1}).at(0).exit_code == 0);
+}
+
 TEST_CASE("a pool keeps to its number of processes, and uses it", "[jobs]") {
   const TemporaryFolder folder;
   const auto log = folder.path() / "log";

@@ -1,4 +1,6 @@
 // Grids of values, and the section `tune` that is made of one.
+#include <cmath>
+
 #include "core/base/error.h"
 #include "experiments/options/tune_options.h"
 #include "experiments/tuning_plan.h"
@@ -178,4 +180,44 @@ TEST_CASE("grid: a value or a key that is there twice is refused, and whole numb
         std::vector<std::string>{"1000001", "1000002", "1000003"});
   CHECK(contains(tune_error("kernel_machines.0.ridge: [1, 2], kernel_machines.plain.ridge: [3]"),
                  "kernel_machines.0.ridge is there twice"));
+}
+
+TEST_CASE("tune: a random search draws its cells, the first ones the same whatever their number", "[tune]") {
+  const auto search = [](const std::string& trials) {
+    return grid_of("grid: {search: random, trials: " + trials +
+                   ", b: {log_uniform: [0.5, 200]}, e: {uniform: [0.7, 1.4]}, n: {uniform: [e, 2]}, "
+                   "shape: [full, diagonal]}\n");
+  };
+  const Grid few = search("20"), many = search("400");
+  REQUIRE(few.cells() == 20);
+  REQUIRE(many.cells() == 400);
+  double logs = 0, below_ten = 0, full = 0;
+  for (Index cell = 0; cell < 400; ++cell) {
+    const std::vector<std::string> values = many.values(cell);
+    if (cell < 20) CHECK(values == few.values(cell));
+    const double b = std::stod(values[0]), e = std::stod(values[1]), n = std::stod(values[2]);
+    CHECK((b >= 0.5 && b <= 200 && e >= 0.7 && e <= 1.4 && n >= e && n <= 2));
+    logs += std::log(b) / 400;
+    below_ten += b < 10;
+    full += values[3] == "full";
+  }
+  // Of 400 draws: the mean of log b is that of a uniform law from log 0.5 to log 200, within four standard errors.
+  CHECK(logs == Approx((std::log(0.5) + std::log(200.0)) / 2).margin(4 * std::log(400.0) / std::sqrt(12 * 400.0)));
+  CHECK(below_ten == Approx(400 * std::log(20.0) / std::log(400.0)).margin(40));
+  CHECK(full == Approx(200).margin(40));
+  CHECK(many.axes[0].values.size() > 390);
+  CHECK(many.axes[3].values == std::vector<std::string>{"full", "diagonal"});
+  CHECK(many.assignments(7)[0] == "b=" + many.values(7)[0]);
+}
+
+TEST_CASE("tune: what a random search cannot draw is refused", "[tune]") {
+  CHECK_THAT(grid_error("search: random, trials: 5, shape: [full, diagonal]"), Catch::Contains("only 2 different"));
+  CHECK_THAT(grid_error("search: random, b: {uniform: [2, 1]}"), Catch::Contains("grid.b: nothing can be drawn"));
+  CHECK_THAT(grid_error("search: random, b: {log_uniform: [0, 1]}"), Catch::Contains("logarithm"));
+  CHECK_THAT(grid_error("search: random, b: {uniform: [c, 2]}, c: [1, 3]"), Catch::Contains("stands before"));
+  CHECK_THAT(grid_error("search: random, b: {uniform: [1, 2, 3]}"), Catch::Contains("[low, high]"));
+  CHECK_THAT(grid_error("b: {uniform: [1, 2]}"), Catch::Contains("search: random"));
+  CHECK_THAT(grid_error("search: random"), Catch::Contains("names no key"));
+  CHECK(grid_of("grid: {search: random, trials: 3, seed: 1, b: {uniform: [1, 2]}}\n").values(0) !=
+        grid_of("grid: {search: random, trials: 3, seed: 2, b: {uniform: [1, 2]}}\n").values(0));
 }

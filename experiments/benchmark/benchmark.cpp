@@ -1,0 +1,158 @@
+// Many data sets, many methods, one protocol: the paper's tables of tabular benchmarks (section 3.3).
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/machine/terminal.h"
+#include "core/record/json/run_record_json.h"
+#include "core/run/input_digest.h"
+#include "experiments/benchmark/results/write_results.h"
+#include "experiments/benchmark/set_cost.h"
+#include "experiments/benchmark/set_jobs.h"
+#include "experiments/benchmark/set_run.h"
+#include "experiments/experiment.h"
+#include "experiments/options/option_names.h"
+#include "experiments/results/conventions.h"
+
+namespace ansatz::experiments {
+namespace {
+
+constexpr const char* kSection = "benchmark";
+
+BenchmarkRecord begin_record(const BenchmarkOptions& options, const std::string& collection) {
+  BenchmarkRecord record;
+  record.collection = collection;
+  record.methods = columns_of(options);
+  for (const NamedMethod& method : options.methods)
+    if (method.name == options.baseline) record.baseline = columns_of(method, options.protocol).front().label;
+  return record;
+}
+
+/// metrics.json, tables and pictures; the summary on the terminal.
+void write_record(const BenchmarkOptions& options, BenchmarkRecord benchmark, const RunContext& run) {
+  RunRecord record;
+  record.experiment = options.common.experiment;
+  record.name = options.common.name;
+  record.seed = options.common.seed;
+  record.conventions = conventions();
+  record.config = run.directory.config();
+  record.benchmark = std::move(benchmark);
+  run.directory.write_json("metrics.json", to_json(record));
+  write_results(*record.benchmark, run.directory);
+  if (!run.quiet) std::fputs(benchmark_summary(*record.benchmark, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
+}
+
+/// The published results of the sets of this benchmark, as shares.
+PublishedScores published_scores(const PublishedResults& results, const std::vector<BenchmarkSet>& sets) {
+  PublishedScores scores;
+  scores.source = "published with the collection";
+  scores.table.methods = results.methods;
+  std::vector<Index> rows;
+  for (const BenchmarkSet& set : sets) {
+    const auto row = std::find(results.sets.begin(), results.sets.end(), set.name);
+    if (row == results.sets.end()) continue;
+    rows.push_back(static_cast<Index>(row - results.sets.begin()));
+    scores.table.sets.push_back(set.name);
+  }
+  scores.table.scores.resize(static_cast<Index>(rows.size()), results.accuracy.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    scores.table.scores.row(static_cast<Index>(i)) = results.accuracy.row(rows[i]) / 100;
+  return scores;
+}
+
+/// Sets of the collection that could not be opened, as far as they are asked for.
+std::vector<BenchmarkSet> damaged_sets(const Collection& collection, const BenchmarkOptions& options) {
+  std::vector<BenchmarkSet> damaged;
+  for (const std::string& text : collection.damaged) {
+    const std::size_t colon = text.find(": ");
+    BenchmarkSet set;
+    set.name = text.substr(0, colon);
+    set.failure = text.substr(colon + 2);
+    if (options.sets.empty()) damaged.push_back(std::move(set));
+  }
+  return damaged;
+}
+
+InputDigest digest_of(const TableSet& set, const BenchmarkOptions& options) {
+  InputDigest digest;
+  digest.add<double>("inputs", set.rows.inputs);
+  digest.add<double>("targets", set.rows.targets);
+  const std::filesystem::path own = options.folder / set.name;
+  std::error_code error;
+  if (!options.folder.empty()) digest.add_source(std::filesystem::is_directory(own, error) ? own : options.folder);
+  return digest;
+}
+
+/// The set that is named alone, in this process.
+std::function<void(const RunContext&)> load_set(const BenchmarkOptions& options, const RandomStream& stream) {
+  const auto read = in_section(kSection, [&] {
+    const Collection collection = open_collection(options);
+    selected_sets(collection, options);
+    auto set = std::make_shared<const TableSet>(
+        prepared_set(collection.read(options.set), options, stream.named("set/" + options.set)));
+    return std::make_pair(collection.name, std::move(set));
+  });
+  return [options, read](const RunContext& run) {
+    const auto& [collection, set] = read;
+    digest_of(*set, options).keep_in(run.directory);
+    BenchmarkRecord record = begin_record(options, collection);
+    const RunContext own{run.directory, run.stream.named("set/" + set->name), run.quiet};
+    record.sets = {in_section(kSection, [&] { return run_set(*set, options, own); })};
+    write_record(options, std::move(record), run);
+  };
+}
+
+std::function<void(const RunContext&)> load_sets(const BenchmarkOptions& options) {
+  const auto collection =
+      std::make_shared<const Collection>(in_section(kSection, [&] { return open_collection(options); }));
+  const std::vector<TableSetSize> sets = in_section(kSection, [&] { return selected_sets(*collection, options); });
+  for (const std::string& damaged : collection->damaged) spdlog::warn("left out: {}", damaged);
+  return [options, collection, sets](const RunContext& run) {
+    BenchmarkRecord record = begin_record(options, collection->name);
+    record.sets = run_sets(sets, options, run);
+    for (BenchmarkSet& set : damaged_sets(*collection, options)) record.sets.push_back(std::move(set));
+    if (collection->published) record.published.push_back(published_scores(*collection->published, record.sets));
+    write_record(options, std::move(record), run);
+  };
+}
+
+/// A stage a set. What one keeps is gone when the next begins.
+Plan plan_benchmark(const BenchmarkOptions& options) {
+  const Collection collection = in_section(kSection, [&] { return open_collection(options); });
+  const std::vector<TableSetSize> sets = in_section(kSection, [&] { return selected_sets(collection, options); });
+  Plan plan;
+  plan.notes.push_back(fmt::format("{}: {} of {} sets", collection.name, sets.size(), collection.sets.size()));
+  for (const BenchmarkMethod& column : columns_of(options))
+    plan.notes.push_back("method " + column.label + ": " + column.summary);
+  for (const std::string& damaged : collection.damaged) plan.notes.push_back("left out: " + damaged);
+  for (const TableSetSize& set : sets) {
+    PlannedStage stage{set.name, set_cost(set, options), static_cast<Index>(plan.stages.size())};
+    stage.cost.algorithm = fmt::format(
+        "{} x {}, {}", set.rows, set.features,
+        set.task == Task::classification ? fmt::format("{} classes", set.outputs) : std::string("regression"));
+    plan.stages.push_back(std::move(stage));
+  }
+  Index cells = 0;
+  for (const NamedMethod& method : options.methods) cells += method.method->cells();
+  plan.notes.push_back(fmt::format("{} cells are tried on each set", cells));
+  return plan;
+}
+
+}  // namespace
+
+PreparedExperiment prepare_benchmark(const Config& root, const CommonOptions& common) {
+  const BenchmarkOptions options = parse_benchmark(root, common);
+  PreparedExperiment prepared;
+  prepared.plan = [options] { return plan_benchmark(options); };
+  prepared.load = [options](const RandomStream& stream) {
+    return options.set.empty() ? load_sets(options) : load_set(options, stream);
+  };
+  return prepared;
+}
+
+}  // namespace ansatz::experiments

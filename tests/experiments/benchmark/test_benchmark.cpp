@@ -1,0 +1,146 @@
+// A benchmark from its config to its results, as its users run it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/random.h"
+#include "tests/experiments/program.h"
+#include "tests/support/catch.h"
+
+using namespace ansatz;
+using namespace ansatz::testing;
+
+namespace {
+
+std::string list_of(const std::vector<Index>& rows) {
+  std::string line;
+  for (const Index row : rows) line += std::to_string(row) + " ";
+  return line + "\n";
+}
+
+/// A set of the UCI study's layout: two classes, by whether the first two of three inputs have one sign.
+void write_set(const Workspace& work, const std::string& name, Index n, const std::string& last_line = "") {
+  RandomStream stream = RandomStream(7).named(name);
+  const std::string folder = "uci/" + name + "/";
+  work.write(folder + name + ".txt",
+             fmt::format("n_entradas= 3\nn_clases= 2\nn_arquivos= 1\nfich1= {}_R.dat\nn_patrons1= {}\n"
+                         "n_patrons_entrena= {}\nn_patrons_valida= {}\nn_conxuntos= 1\n",
+                         name, n, n / 2, n - n / 2));
+  std::string data = "\tf1\tf2\tf3\tclase\n";
+  for (Index i = 0; i < n; ++i) {
+    const double a = stream.normal(), b = stream.normal(), c = stream.normal();
+    data += i + 1 == n && !last_line.empty()
+                ? last_line
+                : fmt::format("{}\t{:.6g}\t{:.6g}\t{:.6g}\t{}\n", i + 1, a, b, c, a * b > 0);
+  }
+  work.write(folder + name + "_R.dat", data);
+  std::vector<Index> order = stream.permutation(n);
+  work.write(folder + "conxuntos.dat",
+             list_of({order.begin(), order.begin() + n / 2}) + list_of({order.begin() + n / 2, order.end()}));
+  std::string folds;
+  for (int fold = 0; fold < 4; ++fold) {
+    order = stream.permutation(n);
+    folds += list_of({order.begin(), order.begin() + 3 * n / 4}) + list_of({order.begin() + 3 * n / 4, order.end()});
+  }
+  work.write(folder + "conxuntos_kfold.dat", folds);
+}
+
+const std::string kConfig =
+    "experiment: benchmark\n"
+    "report: false\n"
+    "benchmark:\n"
+    "  collection: {kind: uci, path: uci}\n"
+    "  protocol: both\n"
+    "  methods:\n"
+    "    - {name: Laplace, kind: kernel, bandwidth: 10, tune: {ridge: [1, 0.01], scaling: [unit_norm, none]}}\n"
+    "    - {name: RFM, kind: rfm, bandwidth: 10, iterations: 2, tune: {ridge: [1, 0.01], feature_matrix: [full, "
+    "diagonal]}}\n";
+
+ProgramLimits on_its_own() {
+  ProgramLimits limits;
+  limits.own_process = true;  // its jobs are processes of the same program
+  return limits;
+}
+
+nlohmann::ordered_json set_of(const nlohmann::ordered_json& metrics, const std::string& name) {
+  for (const auto& set : metrics.at("benchmark").at("sets"))
+    if (set.at("name") == name) return set;
+  throw std::runtime_error("no set " + name);
+}
+
+}  // namespace
+
+TEST_CASE("a benchmark runs every set, and goes on beyond a damaged one", "[benchmark]") {
+  const Workspace work;
+  write_set(work, "apples", 80);
+  write_set(work, "pears", 60);
+  write_set(work, "torn", 40, "40\t0.1\tn/a\t0.3\t1\n");
+  work.write("c.yaml", kConfig);
+  const ProgramResult run = work.run({"run", "c.yaml", "--out", "out"}, on_its_own());
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK_THAT(run.err, Catch::Contains("torn is left out: ") && Catch::Contains("n/a"));
+  const auto metrics = work.metrics("out");
+  REQUIRE(metrics.at("benchmark").at("sets").size() == 3);
+  CHECK_THAT(set_of(metrics, "torn").at("failure").get<std::string>(), Catch::Contains("n/a"));
+  for (const char* name : {"apples", "pears"}) {
+    const auto set = set_of(metrics, name);
+    REQUIRE(set.at("results").size() == 3);
+    for (const auto& result : set.at("results")) {
+      REQUIRE(result.at("folds").size() == 4);
+      for (const auto& fold : result.at("folds")) CHECK(fold.at("accuracy").get<double>() > 0.5);
+    }
+    CHECK(work.metrics(std::string("out/parts/") + name).at("benchmark").at("sets").at(0) == set);
+  }
+  CHECK(metrics.at("benchmark").at("baseline") == "Laplace");
+
+  // One set alone, in its own process, is the same.
+  const ProgramResult alone = work.run({"run", "c.yaml", "--out", "alone", "--set", "benchmark.set=pears"});
+  INFO(alone.err);
+  REQUIRE(alone.exit_code == 0);
+  CHECK(set_of(work.metrics("alone"), "pears") == set_of(metrics, "pears"));
+}
+
+TEST_CASE("a benchmark that is interrupted goes on to the same results", "[benchmark]") {
+  const Workspace work;
+  for (const char* name : {"a", "b", "c", "d"}) write_set(work, name, 60);
+  work.write("c.yaml", kConfig);
+  const std::vector<std::string> in_turn = {"--set", "benchmark.jobs=1"};
+  std::vector<std::string> whole = {"run", "c.yaml", "--out", "whole", "--quiet"},
+                           cut = {"run", "c.yaml", "--out", "cut"};
+  whole.insert(whole.end(), in_turn.begin(), in_turn.end());
+  cut.insert(cut.end(), in_turn.begin(), in_turn.end());
+  REQUIRE(work.run(whole, on_its_own()).exit_code == 0);
+  ProgramLimits limits = on_its_own();
+  limits.interrupt_when = "cut/parts/a/metrics.json";
+  const ProgramResult first = work.run(cut, limits);
+  INFO(first.err);
+  REQUIRE(first.exit_code == 130);
+  CHECK_FALSE(std::filesystem::exists(work.path() / "cut/metrics.json"));
+  const ProgramResult second = work.run({"resume", "cut"}, on_its_own());
+  INFO(second.err);
+  REQUIRE(second.exit_code == 0);
+  auto expected = work.results("whole"), got = work.results("cut");
+  for (auto* results : {&expected, &got}) {
+    results->erase("config");
+    results->erase("name");
+  }
+  CHECK(got == expected);
+}
+
+TEST_CASE("a benchmark names what it cannot find", "[benchmark]") {
+  const Workspace work;
+  write_set(work, "apples", 40);
+  work.write("c.yaml", kConfig);
+  const auto failure = [&](const std::string& assignment) {
+    const ProgramResult run = work.run({"run", "c.yaml", "--out", "out", "--set", assignment});
+    CHECK(run.exit_code == 3);
+    return run.err;
+  };
+  CHECK_THAT(failure("benchmark.sets=[aples]"), Catch::Contains("did you mean apples?"));
+  CHECK_THAT(failure("benchmark.max_rows=10"), Catch::Contains("no set is left"));
+  CHECK_THAT(failure("benchmark.collection.path=nowhere"), Catch::Contains("nowhere"));
+  const ProgramResult plan = work.run({"plan", "c.yaml"});
+  CHECK(plan.exit_code == 0);
+  CHECK_THAT(plan.out, Catch::Contains("apples") && Catch::Contains("40 x 3, 2 classes"));
+}
