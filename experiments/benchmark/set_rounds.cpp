@@ -10,17 +10,13 @@ std::vector<Round> rounds_of(const TableSet& set, const BenchmarkOptions& option
       throw DataError(set.name + ": the collection gives no tuning split and folds; use `splits`: random");
     return {{*set.tuning, set.folds}};
   }
-  std::vector<Round> rounds;
-  for (const ThreeWaySplit& split : grinsztajn_splits(set, options.random, stream)) {
-    if (options.most_splits > 0 && static_cast<Index>(rounds.size()) == options.most_splits) break;
-    rounds.push_back({{split.train, split.validation}, {{split.train, split.test}}});
-  }
-  return rounds;
+  static_cast<void>(stream);
+  throw ConfigError("`splits`: random is not there yet");
 }
 
 TableSet prepared_set(TableSet set, const BenchmarkOptions& options, const RandomStream& stream) {
-  if (options.numeric_only) set = numeric_columns_only(std::move(set));
-  if (options.balance_classes) set = balance_classes(std::move(set), stream.named("balance"));
+  static_cast<void>(stream);
+  if (options.numeric_only || options.balance_classes) throw ConfigError("`columns` is not there yet");
   return set;
 }
 
