@@ -204,8 +204,10 @@ void require_fits(const Plan& plan) {
 
 std::string describe(const Plan& plan, std::size_t width) {
   const DatasetSize& s = plan.size;
-  std::string text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train,
-                                 s.validation, s.test, s.dimension, s.outputs);
+  std::string text;
+  if (s.train > 0)
+    text = fmt::format("data: {} training, {} validation, {} test samples, d = {}, c = {}\n", s.train, s.validation,
+                       s.test, s.dimension, s.outputs);
   if (s.target_scaling.scales()) text += s.target_scaling.in_words() + "\n";
   for (const std::vector<std::string>& notes : {s.notes, plan.notes})
     for (const std::string& note : notes) text += note + '\n';
