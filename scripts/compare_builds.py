@@ -160,7 +160,7 @@ def main():
         sys.exit(__doc__)
     programs = [Path(a).resolve() for a in sys.argv[1:3]]
     configs = [Path(a) for a in sys.argv[3:]] or [p.relative_to(ROOT / "configs").with_suffix("")
-                                                 for p in sorted((ROOT / "configs").rglob("*.yaml"))]
+                                                 for p in sorted((ROOT / "configs").rglob("*.yaml")) if p.parent.name != "targets"]
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     failed = 0
     with tempfile.TemporaryDirectory() as name:

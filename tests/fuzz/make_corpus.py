@@ -248,5 +248,74 @@ def run_json():
     seed("run_json", "history_empty", "\x02")
 
 
-for write in npy, csv, idx, cifar, stl10, mat, config, run_json:
+def arff():
+    head = ("@relation toy\n@attribute x numeric\n@attribute 'two words' real % metres\n@attribute c {red, 'light blue', \"a,b\"}\n"
+            "@attribute i string\n@attribute y {0, 1}\n@data\n")
+    rows = "1,2.5,red,first,0\n-3e2, 4 ,'light blue','it\\'s',1\n\n% between\n5,6,\"a,b\",\"third\",1\n7,8,red,x,0\n"
+    table = (head + rows).encode()
+    seed("arff", "nominal", b"\x20" + table)
+    seed("arff", "named_target", b"\x28" + table)
+    seed("arff", "regression", b"\x21" + table)
+    seed("arff", "listed", b"\x30" + table)
+    seed("arff", "gzipped", b"\x20" + packed(table))
+    seed("arff", "gzip_cut_short", b"\x20" + packed(table)[:-6])
+    seed("arff", "mark_and_crlf", b"\x20\xef\xbb\xbf" + table.replace(b"\n", b"\r\n"))
+    seed("arff", "old_mac", b"\x20" + table.replace(b"\n", b"\r"))
+    seed("arff", "missing_refused", b"\x20" + table.replace(b"2.5", b"?"))
+    seed("arff", "missing_dropped", b"\x24" + table.replace(b"2.5", b"?").replace(b"red", b"?", 1))
+    seed("arff", "numeric_target", b"\0@RELATION r\n@ATTRIBUTE a INTEGER [0, 9]\n@ATTRIBUTE b NUMERIC\n@DATA\n1,2\n3,4\n")
+    for name, text in {"sparse": head + "{0 1, 4 1}\n", "weights": head + "1,2,red,a,0,{5}\n", "undeclared": head + "1,2,green,a,0\n",
+                       "word": head + "one,2,red,a,0\n", "ragged": head + "1,2\n", "empty_cell": head + "1,,red,a,0\n",
+                       "never_closed": head + "1,2,'red,a,0\n", "after_quote": head + "1,2,'red'x,a,0\n", "no_data": "@relation r\n",
+                       "open_list": "@attribute c {a, b\n@data\n", "relational": "@attribute b relational\n", "no_attribute": "@data\n1\n",
+                       "unknown_type": "@attribute b number\n", "twice": "@attribute b real\n@attribute b real\n@data\n1,2\n",
+                       "text": "a,b\n1,2\n", "empty": ""}.items():
+        seed("arff", name, "\0" + text)
+
+
+def published_results():
+    table = ("problema a_R  b_weka\tmin\tmax\tmean\tstd\nabalone 66.1 --\t66.1\t66.1\t66.1\t0.0\nzoo 100.0 0.0\t0.0\t100.0\t50.0\t70.7\n"
+             "-------\nmean 83.1 0.0\nstd 24.0 0.0\n")
+    seed("published_results", "table", table)
+    seed("published_results", "gzipped", packed(table.encode()))
+    seed("published_results", "crlf", table.replace("\n", "\r\n"))
+    for name, text in {"no_rule": table.split("---")[0], "ragged": table.replace(" --", ""), "no_percentage": table.replace("66.1", "661"),
+                       "twice": table.replace("zoo", "abalone"), "no_summaries": table.replace("\tstd\n", "\n"), "header_only": table.split("\n")[0],
+                       "after_rule": table + "median 1 2\n", "empty": ""}.items():
+        seed("published_results", name, text)
+
+
+def uci():
+    description = ("n_entradas= 2\nn_clases= 3\nn_arquivos= 1\nfich1= a.dat\nn_patrons1= 6\nn_patrons_entrena= 3\nn_patrons_valida= 3\n"
+                   "n_conxuntos= 1\n")
+    data = "\tf1\tf2\tclase\n1\t0\t0\t0\n2\t1\t-0.5\t1\n3\t2\t-1\t2\n4\t3\t-1.5\t0\n5\t4\t-2\t1\n6\t5\t-2.5\t2\n"
+    tuning, folds = "5 0 1 \n4 2 3 \n", "0 1 2 3 \n4 5 \n2 3 4 5 \n0 1 \n0 1 4 5 \n2 3 \n1 2 3 4 \n5 0 \n"
+
+    def case(name, description=description, data=data, tuning=tuning, folds=folds):
+        parts = [part if isinstance(part, bytes) else part.encode() for part in (description, data, tuning, folds)]
+        seed("uci", name, b"".join(struct.pack("<H", len(part)) for part in parts[:3]) + b"".join(parts))
+
+    case("one_file")
+    case("two_files", description.replace("arquivos= 1", "arquivos= 2") + "fich2= b.dat\nn_patrons2= 6\n", folds="")
+    case("packed", *(packed(part.encode()) for part in (description, data, tuning, folds)))
+    case("crlf", *(part.replace("\n", "\r\n") for part in (description, data, tuning, folds)))
+    case("other_halves", tuning="5 0 1 4\n2 3\n")
+    case("cut_short", data=packed(data.encode())[:-6])
+    case("row_missing", data=data[:-len("6\t5\t-2.5\t2\n")])
+    case("not_finite", data=data.replace("-0.5", "nan"))
+    case("class_too_large", data=data.replace("-2.5\t2", "-2.5\t3"))
+    case("ragged", data=data.replace("-0.5\t", ""))
+    case("row_too_large", folds=folds.replace("4 5 \n", "4 6 \n", 1))
+    case("row_twice", folds=folds.replace("4 5 \n", "4 4 \n", 1))
+    case("row_in_both", folds=folds.replace("4 5 \n", "4 3 \n", 1))
+    case("fold_cut_short", folds=folds.replace("5 0 \n", "5 \n"))
+    case("half_cut_short", tuning="5 0 \n4 2 3 \n")
+    case("key_missing", description.replace("n_clases= 3\n", ""))
+    case("key_twice", description + "n_clases= 3\n")
+    case("no_number", description.replace("entradas= 2", "entradas= two"))
+    case("no_key", description + "just text\n")
+    case("empty", "", "", "", "")
+
+
+for write in npy, csv, idx, cifar, stl10, mat, config, run_json, arff, published_results, uci:
     write()

@@ -1,4 +1,7 @@
-// How Grinsztajn et al. (NeurIPS Datasets and Benchmarks 2022) prepare a table and split it.
+// How Grinsztajn et al. (NeurIPS Datasets and Benchmarks 2022, the paper's "Tabular Benchmark 2") prepare a table and
+// split it. The paper itself says no more than that random training, validation and test splits are averaged over and
+// that "medium" means at most 10,000 training rows (section 3.3, appendix D); the rest is what the benchmark's code
+// does. Its splits come from NumPy's generators and are not reproduced row by row.
 #pragma once
 
 #include <vector>
@@ -13,26 +16,31 @@ struct ThreeWaySplit {
   std::vector<Index> train, validation, test;
 };
 
+/// The sizes of the parts; the defaults are the benchmark's.
 struct GrinsztajnOptions {
   double train_fraction = 0.7;
-  Index train_limit = 10'000;        ///< their "medium" size; "large" is 50,000
+  Index train_limit = 10'000;        ///< of "medium" sets; of "large" ones 50,000
   double validation_fraction = 0.3;  ///< of the rows that are not for training; the others are for testing
   Index validation_limit = 50'000, test_limit = 50'000;
 };
 
-/// The set without its one-hot groups: their numerical variant. DataError if no column is left.
+/// The numerical variant: the set without its one-hot groups. The categorical one is the set as it is. DataError if no
+/// column is left.
 TableSet numeric_columns_only(TableSet set);
 
-/// The set with equally many rows of each class: of each, as many as the rarest has, drawn by `stream`, in their order.
-/// Regression sets, and sets that are balanced, come back as they are.
+/// The set with equally many rows of each class: of each as many as the rarest has, drawn by `stream`, in their order.
+/// Splits that the set has keep the rows that are left. Regression sets, and sets that are balanced, come back as they
+/// are. The benchmark does this once, before any split; of more than two classes it takes the two largest, which this
+/// does not. DataError if a class has no rows.
 TableSet balance_classes(TableSet set, const RandomStream& stream);
 
 /// How many random splits a set of so many test rows is worth: 1 above 6000, 2 above 3000, 3 above 1000, else 5.
 Index grinsztajn_repeats(Index test_rows);
 
 /// The splits of `set`, as many as grinsztajn_repeats() says of their test rows. Repeat r is drawn by
-/// stream.named("repeat/r"), without regard to class or to any other repeat. Each list is ascending. DataError if a
-/// part would be empty.
+/// stream.named("repeat/r"), without regard to class or to any other repeat, and does not shift the others. Fractions
+/// of rows are rounded down, and the test rows get what is over. Each list is ascending. DataError if a part would be
+/// empty.
 std::vector<ThreeWaySplit> grinsztajn_splits(const TableSet& set, const GrinsztajnOptions& options,
                                              const RandomStream& stream);
 

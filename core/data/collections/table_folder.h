@@ -2,25 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "core/data/collections/collection.h"
+#include "core/data/tables/files/table_target.h"
 
 namespace ansatz {
-
-/// How one table of a folder becomes a set.
-struct TableTarget {
-  std::string name;
-  std::string file;          ///< in the folder; empty: NAME.csv or NAME.arff, packed (.gz) or not
-  std::string target;        ///< the column to predict; empty: the last one
-  std::optional<Task> task;  ///< not given: classification if the target is text, else it must be given
-  std::vector<std::string> ignore_columns;
-  std::vector<std::string> categorical;  ///< columns of numbers that are categories; text always is
-  std::string delimiter = ",";           ///< of a CSV file: one character, or "tab"
-  bool drop_missing = false;             ///< drop rows with missing values; else they are an error
-};
 
 /// Opens the tables that `targets` lists. Each is read once to find out what its columns are (core/data/tables/
 /// csv_survey.h), and again by Collection::read. Categories become one-hot columns; inputs are not scaled, and a

@@ -102,12 +102,6 @@ std::vector<CsvColumn> columns_of(const std::vector<std::string>& header, const 
   return columns;
 }
 
-char delimiter_of(const std::string& delimiter, const std::string& label) {
-  if (delimiter == "tab" || delimiter == "\\t") return '\t';
-  if (delimiter.size() == 1 && delimiter != "\"" && delimiter != "\n" && delimiter != "\r") return delimiter.front();
-  throw DataError(fmt::format("{}: `delimiter` \"{}\" must be a single character, or tab", label, delimiter));
-}
-
 /// For an error about a column that another file lacks: what it may have in its place.
 std::string instead_of(const std::string& name, const std::vector<std::string>& header, const CsvPlan& plan) {
   for (const char mark : {';', '\t', '|', ','})
@@ -216,6 +210,12 @@ void check_row(const CsvReader& reader, const std::vector<std::string>& header, 
 }
 
 }  // namespace
+
+char delimiter_of(const std::string& delimiter, const std::string& label) {
+  if (delimiter == "tab" || delimiter == "\\t") return '\t';
+  if (delimiter.size() == 1 && delimiter != "\"" && delimiter != "\n" && delimiter != "\r") return delimiter.front();
+  throw DataError(fmt::format("{}: `delimiter` \"{}\" must be a single character, or tab", label, delimiter));
+}
 
 Index CsvColumn::width() const {
   if (kind == Kind::categorical) return static_cast<Index>(categories.names().size());

@@ -38,6 +38,9 @@ struct CsvPlan {
   std::vector<ColumnGroup> column_groups() const;  ///< the input columns: numbers single, categories together
 };
 
+/// The character that CsvOptions::delimiter means; DataError if it is none.
+char delimiter_of(const std::string& delimiter, const std::string& label);
+
 /// Makes the plan in two readings: first of what each column holds (core/data/tables/csv_survey.h), then of its
 /// categories. Throws DataError naming row and column.
 CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptions& options, Task task);

@@ -62,8 +62,12 @@ PartValues values_of(const std::shared_ptr<const CsvTable>& table) {
 
 RowSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task) {
   if (path.empty()) throw DataError("csv: `path` is not given: the CSV file");
-  const std::shared_ptr<CsvTable> train = open_csv_table(path);
-  const std::shared_ptr<CsvTable> test = options.test_path.empty() ? nullptr : open_csv_table(options.test_path);
+  return open_csv(open_csv_table(path), options.test_path.empty() ? nullptr : open_csv_table(options.test_path),
+                  options, task);
+}
+
+RowSource open_csv(const std::shared_ptr<CsvTable>& train, const std::shared_ptr<CsvTable>& test,
+                   const CsvOptions& options, Task task) {
   const auto plan = std::make_shared<const CsvPlan>(plan_csv(train->text, train->label, options, task));
   train->plan = plan;
   RowSource source;

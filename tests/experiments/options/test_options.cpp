@@ -380,7 +380,7 @@ TEST_CASE("options: names of layers go with a checkpoint, and messages about the
 
 TEST_CASE("options: the configs that are shipped parse, and their resolved text gives itself") {
   for (const auto& file : std::filesystem::recursive_directory_iterator(ANSATZ_CONFIGS)) {
-    if (file.path().extension() != ".yaml") continue;
+    if (file.path().extension() != ".yaml" || file.path().parent_path().filename() == "targets") continue;
     INFO(file.path());
     const Config root = Config::from_file(file.path());
     prepare(root);
