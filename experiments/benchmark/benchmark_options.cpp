@@ -5,6 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest.h"
+#include "core/data/collections/table_folder.h"
+#include "core/data/collections/table_targets.h"
 #include "core/data/collections/uci_collection.h"
 
 namespace ansatz::experiments {
@@ -111,7 +113,13 @@ BenchmarkOptions parse_benchmark(const Config& root, const CommonOptions& common
 Collection open_collection(const BenchmarkOptions& options) {
   const fs::path folder = folder_of(options);
   if (options.kind == CollectionKind::uci) return open_uci_collection(folder);
-  throw ConfigError("`collection.kind`: tables is not there yet");
+  std::vector<TableTarget> targets =
+      read_table_targets(options.targets.empty() ? folder / "targets.yaml" : options.targets);
+  if (!options.set.empty()) {
+    const auto other = [&](const TableTarget& target) { return target.name != options.set; };
+    targets.erase(std::remove_if(targets.begin(), targets.end(), other), targets.end());
+  }
+  return open_table_folder(folder, targets);
 }
 
 std::vector<TableSetSize> selected_sets(const Collection& collection, const BenchmarkOptions& options) {

@@ -10,13 +10,17 @@ std::vector<Round> rounds_of(const TableSet& set, const BenchmarkOptions& option
       throw DataError(set.name + ": the collection gives no tuning split and folds; use `splits`: random");
     return {{*set.tuning, set.folds}};
   }
-  static_cast<void>(stream);
-  throw ConfigError("`splits`: random is not there yet");
+  std::vector<Round> rounds;
+  for (const ThreeWaySplit& split : grinsztajn_splits(set, options.random, stream)) {
+    if (options.most_splits > 0 && static_cast<Index>(rounds.size()) == options.most_splits) break;
+    rounds.push_back({{split.train, split.validation}, {{split.train, split.test}}});
+  }
+  return rounds;
 }
 
 TableSet prepared_set(TableSet set, const BenchmarkOptions& options, const RandomStream& stream) {
-  static_cast<void>(stream);
-  if (options.numeric_only || options.balance_classes) throw ConfigError("`columns` is not there yet");
+  if (options.numeric_only) set = numeric_columns_only(std::move(set));
+  if (options.balance_classes) set = balance_classes(std::move(set), stream.named("balance"));
   return set;
 }
 
