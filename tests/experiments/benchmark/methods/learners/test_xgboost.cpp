@@ -2,6 +2,7 @@
 // xgb.train({"tree_method": "hist", "learning_rate": 0.1, "max_depth": 4, "min_child_weight": 2, "gamma": 0.01,
 // "reg_lambda": 1.5, "reg_alpha": 0.02, "objective": ...}, DMatrix(x, y), 50).predict(...). The regression is that of
 // (y - y.mean()) / y.std() with base_score 0.
+#include "core/base/error.h"
 #include "core/machine/parallel.h"
 #include "experiments/benchmark/xgboost/xgboost_library.h"
 #include "tests/experiments/benchmark/methods/learners/learner_tables.h"
