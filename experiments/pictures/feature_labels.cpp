@@ -30,7 +30,7 @@ viz::BarPlot bars(const std::string& title, const std::vector<std::string>& labe
 std::string title_of(const RankedEigenvector& vector) {
   std::string shares;
   for (const double share : vector.shares)
-    shares += (shares.empty() ? "" : ", ") + (std::isfinite(share) ? fmt::format("{:.0f} %", 100 * share) : "–");
+    shares += (shares.empty() ? "" : ", ") + (std::isfinite(share) ? fmt::format("{:.0f} %", 100 * share) : "–");
   return fmt::format("Eigenvector {} ({} of the trace)", vector.number, shares);
 }
 

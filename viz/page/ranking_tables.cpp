@@ -6,12 +6,16 @@
 
 #include "core/base/printable_text.h"
 #include "viz/page/html.h"
-#include "viz/page/numbers.h"
 
 namespace ansatz::viz {
 namespace {
 
-std::string share(double value) { return std::isfinite(value) ? fmt::format("{:.1f} %", 100 * value) : "–"; }
+std::string share(double value) { return std::isfinite(value) ? fmt::format("{:.1f} %", 100 * value) : "–"; }
+
+std::string loading(double value) {
+  if (!std::isfinite(value)) return "–";
+  return (value < 0 ? "−" : "") + fmt::format("{:.3f}", std::abs(value));
+}
 
 std::string diagonal_table(const char* what, const std::vector<std::string>& labels,
                            const std::vector<RankedFeature>& features) {
@@ -37,7 +41,7 @@ std::string loading_table(const std::vector<std::string>& labels, const RankedEi
   std::vector<std::vector<std::string>> rows;
   for (const LoadedFeature& feature : vector.features) {
     rows.push_back({escape_html(printable(feature.name))});
-    for (const double loading : feature.loadings) rows.back().push_back(number(loading));
+    for (const double value : feature.loadings) rows.back().push_back(loading(value));
   }
   return html_table(header, rows);
 }

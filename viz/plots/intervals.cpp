@@ -12,7 +12,7 @@ namespace {
 constexpr double kRowHeight = 24, kMostName = 230, kNameSize = 10, kRemarkSize = 9.5;
 constexpr double kCap = 4;  ///< half the height of an interval's ends
 
-/// From the least bound to the largest, 0 included, with room for the remarks at the right.
+/// From the least bound to the largest, 0 included, with room for the remarks at the right, where no ticks are.
 Axis axis_of(const IntervalPlot& plot) {
   double low = 0, high = 0, remark = 0;
   for (const Interval& row : plot.rows) {
@@ -22,7 +22,11 @@ Axis axis_of(const IntervalPlot& plot) {
   }
   if (low == high) low = -1, high = 1;
   const double pad = 0.05 * (high - low), share = std::min(0.5, remark / area_width(1));
-  return linear_axis(low - pad, high + pad + share / (1 - share) * (high - low + 2 * pad), 6);
+  Axis axis = linear_axis(low - pad, high + pad + share / (1 - share) * (high - low + 2 * pad), 9);
+  axis.ticks.erase(
+      std::remove_if(axis.ticks.begin(), axis.ticks.end(), [&](const Tick& t) { return t.at > high + pad; }),
+      axis.ticks.end());
+  return axis;
 }
 
 std::string said_of(const Interval& row) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,7 +31,7 @@ struct Layout {
 };
 
 std::string name_of(const RankDiagram& diagram, std::size_t method) {
-  return shorten(diagram.methods[method], kMostName, kNameSize) + "  " + format_number(diagram.ranks[method], 3);
+  return shorten(diagram.methods[method], kMostName, kNameSize) + fmt::format("  {:.2f}", diagram.ranks[method]);
 }
 
 Layout layout_of(const RankDiagram& diagram) {
@@ -62,7 +64,7 @@ void draw_axis(Canvas& canvas, const RankDiagram& diagram, const Layout& layout)
   const double top = y - 28, from = layout.x(layout.axis.low), to = layout.x(layout.axis.low + diagram.difference);
   canvas.line(from, top, to, top, kInk, 1.2);
   for (const double end : {from, to}) canvas.line(end, top - 4, end, top + 4, kInk, 1.2);
-  canvas.text(to + 8, top, "critical difference " + format_number(diagram.difference, 3),
+  canvas.text(to + 8, top, fmt::format("critical difference {:.2f}", diagram.difference),
               {kTickSize, false, Align::left, false, kMuted});
 }
 

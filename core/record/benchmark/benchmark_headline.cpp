@@ -13,8 +13,6 @@
 namespace ansatz {
 namespace {
 
-std::string p_text(double p) { return p < 1e-4 ? "p < 0.0001" : fmt::format("p = {:.2g}", p); }
-
 /// "0.68 points (95 % interval 0.31 to 1.05; better on 30 sets, equal on 5, worse on 12; signed ranks p = 0.001)"
 std::string difference_text(const PairedComparison& c, Task task) {
   const bool classes = task == Task::classification;

@@ -11,6 +11,8 @@
 
 namespace ansatz {
 
+std::string p_text(double p) { return p < 1e-4 ? "p < 0.0001" : fmt::format("p = {:.2g}", p); }
+
 std::string best_method(const BenchmarkRecord& record, const ScoreTable& scores) {
   const Vector<double> ranks = friedman_ranks(scores);
   std::string best;

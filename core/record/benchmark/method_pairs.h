@@ -21,4 +21,7 @@ std::vector<MethodPair> method_pairs(const BenchmarkRecord& record, Task task);
 /// The benchmark's own method with the best rank among all, published ones too; "" without methods.
 std::string best_method(const BenchmarkRecord& record, const ScoreTable& scores);
 
+/// "p = 0.0025", "p < 0.0001".
+std::string p_text(double p);
+
 }  // namespace ansatz

@@ -55,7 +55,7 @@ void draw_paired(const BenchmarkRecord& record, Task task, const std::filesystem
     const PairedComparison& c = pair.comparison;
     plot.rows.push_back(
         {pair.method + " against " + pair.against, unit * c.mean, unit * c.low, unit * c.high,
-         fmt::format("{} better, {} equal, {} worse; p {:.2g}", c.wins, c.ties, c.losses, c.signed_ranks.p)});
+         fmt::format("{} better, {} equal, {} worse; {}", c.wins, c.ties, c.losses, p_text(c.signed_ranks.p))});
   }
   if (!plot.rows.empty()) viz::draw_intervals(plot, file);
 }
@@ -87,8 +87,8 @@ viz::LinePlot improvement_plot(const BenchmarkRecord& record, const ScoreTable& 
   const Vector<double> base = scores.scores.col(find_method(scores, baseline));
   viz::LinePlot plot;
   plot.x_label = axes.over_dimension ? "inputs d (logarithmic)" : "rows n (logarithmic)";
-  plot.y_label = axes.relative                  ? "error below, relative (%)"
-                 : task == Task::classification ? "error below (points)"
+  plot.y_label = axes.relative                  ? "error below " + baseline + "’s, relative (%)"
+                 : task == Task::classification ? "error below " + baseline + "’s (points)"
                                                 : "R² above";
   plot.title = (axes.relative ? "Relative to " : "Against ") + baseline;
   plot.log_x = true;

@@ -312,7 +312,7 @@ TEST_CASE("rank diagram: every method with its rank, the critical difference, an
   const Size two_bars = check_files(scratch.path() / "a");
   const std::string svg = read_file(scratch.path() / "a.svg");
   for (const char* text :
-       {"one  1.5", "two &amp; three  2.25", "four  2.5", "five  3.75", "critical difference 1.25"}) {
+       {"one  1.50", "two &amp; three  2.25", "four  2.50", "five  3.75", "critical difference 1.25"}) {
     INFO(text);
     CHECK_THAT(svg, Catch::Contains(text));
   }
