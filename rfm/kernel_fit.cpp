@@ -89,30 +89,32 @@ template <class Scalar>
 KernelSystem<Scalar>::KernelSystem(const KernelSpec& spec, FeatureMatrix<Scalar> metric,
                                    std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
                                    const RandomStream& stream, FitHints<Scalar> hints)
-    : metric_(std::move(metric)), x_(std::move(x)), y_(y), stream_(stream), hints_(std::move(hints)) {
-  ReadyRows<Scalar> rows = make_ready(spec, metric_, *x_, stream_, hints_);
-  kernel_ = std::move(rows.kernel);
-  centers_ = std::move(rows.centers);
+    : KernelSystem(spec,
+                   std::make_shared<KernelPairs<Scalar>>(spec, std::move(metric), std::move(x), hints.validation,
+                                                         stream, hints.sample_space),
+                   y, stream) {
+  hints_.start = std::move(hints.start);
+}
+
+template <class Scalar>
+KernelSystem<Scalar>::KernelSystem(const KernelSpec& spec, std::shared_ptr<KernelPairs<Scalar>> pairs,
+                                   const Matrix<Scalar>& y, const RandomStream& stream)
+    : pairs_(std::move(pairs)), y_(y), stream_(stream), kernel_(pairs_->kernel(spec)) {
+  hints_.validation = pairs_->validation();
+  warn_if_unresolved(kernel_, pairs_->centers()->points);
 }
 
 template <class Scalar>
 KernelFit<Scalar> KernelSystem<Scalar>::fit(const SolverOptions& solver) {
-  return fit_ready<Scalar>({kernel_, centers_}, metric_, x_, y_, solver, stream_, hints_, &kept_);
+  if (kept_.empty() && pairs_->kept()) kept_.keep(SymmetricSystem<Scalar>(pairs_->values(kernel_)));
+  return fit_ready<Scalar>({kernel_, pairs_->centers()}, pairs_->metric(), pairs_->x(), y_, solver, stream_, hints_,
+                           &kept_);
 }
 
 template <class Scalar>
 Matrix<Scalar> KernelSystem<Scalar>::predict_validation(const KernelMachine<Scalar>& machine) {
-  if (hints_.validation == nullptr || hints_.validation->empty())
-    throw DataError("kernel machine: there are no validation rows to predict");
-  const MatrixView<Scalar> inputs = hints_.validation->inputs;
-  if (validation_values_.empty()) {
-    for (Index begin = 0; begin < inputs.rows(); begin += kPredictedRows) {
-      const Index rows = std::min(kPredictedRows, inputs.rows() - begin);
-      const PreparedPoints<Scalar> points = centers_->coordinates.prepare(inputs.middleRows(begin, rows));
-      validation_values_.push_back(kernel_values(kernel_, points, centers_->points));
-    }
-  }
-  Matrix<Scalar> predictions(inputs.rows(), machine.output_dimension());
+  if (validation_values_.empty()) validation_values_ = pairs_->validation_values(kernel_);
+  Matrix<Scalar> predictions(pairs_->validation()->size(), machine.output_dimension());
   Index begin = 0;
   for (const Matrix<Scalar>& values : validation_values_) {
     predictions.middleRows(begin, values.rows()) = multiply_values(values, machine.alpha()).template cast<Scalar>();

@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "core/data/dataset.h"
 #include "rfm/kernel_machine.h"
+#include "rfm/kernel_pairs.h"
 #include "rfm/solvers/solve.h"
 
 namespace ansatz::rfm {
@@ -44,6 +45,9 @@ class KernelSystem {
   /// As fit_kernel_machine(). y and the hints' validation rows are borrowed.
   KernelSystem(const KernelSpec& kernel, FeatureMatrix<Scalar> metric, std::shared_ptr<const Matrix<Scalar>> x,
                const Matrix<Scalar>& y, const RandomStream& stream, FitHints<Scalar> hints = {});
+  /// Of a kernel that looks at these pairs beside others.
+  KernelSystem(const KernelSpec& kernel, std::shared_ptr<KernelPairs<Scalar>> pairs, const Matrix<Scalar>& y,
+               const RandomStream& stream);
 
   KernelFit<Scalar> fit(const SolverOptions& solver);
 
@@ -51,13 +55,11 @@ class KernelSystem {
   Matrix<Scalar> predict_validation(const KernelMachine<Scalar>& machine);
 
  private:
-  FeatureMatrix<Scalar> metric_;
-  std::shared_ptr<const Matrix<Scalar>> x_;
+  std::shared_ptr<KernelPairs<Scalar>> pairs_;
   const Matrix<Scalar>& y_;
   RandomStream stream_;
   FitHints<Scalar> hints_;
   Kernel kernel_;
-  std::shared_ptr<const PreparedCenters<Scalar>> centers_;
   KeptKernel<Scalar> kept_;
   std::vector<Matrix<Scalar>> validation_values_;  // K(validation, x), some rows each; empty until they are needed
 };

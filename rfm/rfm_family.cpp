@@ -15,7 +15,9 @@ constexpr Index kMostKernels = 1'000'000;
 }  // namespace
 
 KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, Index kernels, double free_bytes) {
-  const double each = static_cast<double>(scalar_bytes) * static_cast<double>(n) * static_cast<double>(n + validation);
+  const double sums = kernels > 1 ? 2 : 1;  // twice at most, if every kernel were of another shape
+  const double each =
+      sums * static_cast<double>(scalar_bytes) * static_cast<double>(n) * static_cast<double>(n + validation);
   const double kept = std::min(static_cast<double>(kernels), std::floor(kKeptShare * free_bytes / each));
   return {static_cast<Index>(kept), kept * each};
 }
@@ -53,6 +55,17 @@ typename RfmFamily<Scalar>::Plain& RfmFamily<Scalar>::plain_of(const RfmTask<Sca
   return plain_.front();
 }
 
+template <class Scalar>
+std::shared_ptr<KernelPairs<Scalar>> RfmFamily<Scalar>::pairs_of(const RfmTask<Scalar>& task) {
+  const KernelSpec& kernel = task.options.kernel;
+  for (const Pairs& known : pairs_)
+    if (known.in_sample_space == (task.sample_space != nullptr) && known.pairs->serve(kernel)) return known.pairs;
+  auto pairs = std::make_shared<KernelPairs<Scalar>>(kernel, FeatureMatrix<Scalar>::identity(x_->cols()), x_,
+                                                     &split_->validation, stream_, task.sample_space);
+  pairs_.push_back({task.sample_space != nullptr, pairs});
+  return pairs;
+}
+
 /// Gives `plain` its system, if there is room; that of the kernel used longest ago makes room.
 template <class Scalar>
 void RfmFamily<Scalar>::make_system(Plain& plain, const RfmTask<Scalar>& task) {
@@ -60,8 +73,7 @@ void RfmFamily<Scalar>::make_system(Plain& plain, const RfmTask<Scalar>& task) {
   Index others = 0;
   for (Plain& other : plain_)
     if (other.system && ++others >= kept_kernels_) other.system.reset();
-  plain.system = std::make_unique<KernelSystem<Scalar>>(plain.kernel, FeatureMatrix<Scalar>::identity(x_->cols()), x_,
-                                                        split_->train.targets, stream_, task.hints());
+  plain.system = std::make_unique<KernelSystem<Scalar>>(plain.kernel, pairs_of(task), split_->train.targets, stream_);
 }
 
 template <class Scalar>

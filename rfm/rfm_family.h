@@ -14,8 +14,8 @@ struct KeptMatrices {
   Index kernels = 0;
   double bytes = 0;
 };
-/// For `kernels` kernels on n rows and as many validation rows: those of as many as fit into a quarter of the memory
-/// that is free.
+/// For `kernels` kernels on n rows and so many validation rows: those of as many as fit into a quarter of the memory
+/// that is free, together with what they share.
 KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, Index kernels, double free_bytes);
 
 /// Fits RFMs to one split, for a grid of options; each fit is that of fit_rfm() with the same stream, to the bit. At
@@ -51,6 +51,7 @@ class RfmFamily {
 
   RfmTask<Scalar> task_of(const RfmOptions& options);
   Plain& plain_of(const RfmTask<Scalar>& task);
+  std::shared_ptr<KernelPairs<Scalar>> pairs_of(const RfmTask<Scalar>& task);
   void make_system(Plain& plain, const RfmTask<Scalar>& task);
   const First& first_of(const RfmTask<Scalar>& task);
 
@@ -59,6 +60,11 @@ class RfmFamily {
   RandomStream stream_;
   Index kept_kernels_;      // at most
   std::list<Plain> plain_;  // the one used last is the first
+  struct Pairs {
+    bool in_sample_space;
+    std::shared_ptr<KernelPairs<Scalar>> pairs;
+  };
+  std::vector<Pairs> pairs_;  // one entry a shape of kernels
   std::shared_ptr<const SampleSpace<Scalar>> centered_, uncentered_;
 };
 

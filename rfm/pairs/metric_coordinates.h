@@ -18,7 +18,8 @@ struct PreparedPoints {
   Matrix<Scalar> points;  ///< n x q
   Vector<Scalar> norms;   ///< n: radial |x - origin|_M^2; dot-product |x|_M
   bool rounded = false;   ///< computing the coordinates rounded them: distances within that rounding count as 0
-  std::shared_ptr<const Matrix<Scalar>> products = nullptr;  ///< with the centres (n x centres), if they are known
+  /// With the centres (n x centres), if they are known: inner products, or sums of powers for a kernel of a p-norm.
+  std::shared_ptr<const Matrix<Scalar>> products = nullptr;
   double unit = 1;  ///< points = p / unit; a power of two, not 1 only where squares would leave Scalar's range
 
   Index size() const { return points.rows(); }

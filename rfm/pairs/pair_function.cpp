@@ -65,10 +65,10 @@ PairFunction<Scalar>::PairFunction(const Kernel& kernel, const PreparedPoints<Sc
 
 template <class Scalar>
 void PairFunction<Scalar>::coordinate_sums(const Tile& t, Matrix<Scalar>& values) const {
-  if (shape_ == KernelShape::p_norm)
-    power_sums(spec_.norm, x_, z_, t, values);
-  else if (x_.products)
+  if (x_.products)
     values = x_.products->block(t.row, t.column, t.rows, t.columns);
+  else if (shape_ == KernelShape::p_norm)
+    power_sums(spec_.norm, x_, z_, t, values);
   else
     values.noalias() = x_.points.middleRows(t.row, t.rows) * z_.points.middleRows(t.column, t.columns).transpose();
 }

@@ -66,6 +66,23 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
                           [&](Index i, Index first, Index count, Scalar* p) { f.values(i, first, count, i, p); });
 }
 
+template <class Scalar>
+Matrix<Scalar> coordinate_sums(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z) {
+  const PairFunction<Scalar> f(kernel, x, z);
+  Matrix<Scalar> sums = large_matrix<Scalar>(x.size(), z.size());
+  for_tiles<Scalar>(x.size(), z.size(), [&](const Tile& t, Matrix<Scalar>& values) {
+    f.coordinate_sums(t, values);
+    sums.block(t.row, t.column, t.rows, t.columns) = values;
+  });
+  return sums;
+}
+
+template <class Scalar>
+Matrix<Scalar> coordinate_sums(const Kernel& kernel, const PreparedPoints<Scalar>& x) {
+  const PairFunction<Scalar> f(kernel, x, x);
+  return symmetric_matrix(f, x.size(), [](Index, Index, Index, Scalar*) {});
+}
+
 template <class Scalar, class Coefficient>
 Matrix<double> multiply_kernel(const Kernel& kernel, const PreparedPoints<Scalar>& x, const Matrix<Coefficient>& g) {
   const PairFunction<Scalar> f(kernel, x, x);
@@ -145,6 +162,9 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
 #define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
   template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&);  \
   template Matrix<Scalar> kernel_values(const Kernel&, const PreparedPoints<Scalar>&);                                 \
+  template Matrix<Scalar> coordinate_sums(const Kernel&, const PreparedPoints<Scalar>&,                                \
+                                          const PreparedPoints<Scalar>&);                                              \
+  template Matrix<Scalar> coordinate_sums(const Kernel&, const PreparedPoints<Scalar>&);                               \
   template Matrix<double> multiply_kernel(const Kernel&, const PreparedPoints<Scalar>&, const PreparedPoints<Scalar>&, \
                                           const Matrix<Scalar>&);                                                      \
   template Matrix<double> multiply_values(const Matrix<Scalar>&, const Matrix<Scalar>&);                               \

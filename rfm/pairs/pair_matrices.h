@@ -14,6 +14,14 @@ Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>&
 template <class Scalar>
 Matrix<Scalar> kernel_values(const Kernel& kernel, const PreparedPoints<Scalar>& x);
 
+/// What the values start from, b x n: the inner products of points, or their sums of powers under a p-norm. As
+/// PreparedPoints::products they make the same values, to the bit.
+template <class Scalar>
+Matrix<Scalar> coordinate_sums(const Kernel& kernel, const PreparedPoints<Scalar>& x, const PreparedPoints<Scalar>& z);
+/// For X with itself, n x n.
+template <class Scalar>
+Matrix<Scalar> coordinate_sums(const Kernel& kernel, const PreparedPoints<Scalar>& x);
+
 /// K(X, X) g (n x c) without storing K: each tile is computed, used twice and dropped. Products in the type of g, sums
 /// of tiles in double.
 template <class Scalar, class Coefficient>

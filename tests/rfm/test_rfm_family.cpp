@@ -95,6 +95,7 @@ void check_grid(Index n, Index d, bool test) {
 
 TEMPLATE_TEST_CASE("a family of RFMs over a grid is, to the bit, the RFMs fitted one by one", "", float, double) {
   check_grid<TestType>(300, 5, false);  // more than a tile of rows
+  check_grid<TestType>(70, 20, false);  // wide enough for kernels to share their distances
   check_grid<TestType>(40, 60, true);   // in sample space where M is full
 }
 
