@@ -10,6 +10,7 @@
 #include "rfm/pairs/kernel_matrix.h"
 #include "rfm/pairs/pair_matrices.h"
 #include "rfm/pairs/range.h"
+#include "rfm/solvers/direct_solve.h"
 
 namespace ansatz::rfm {
 namespace {
@@ -67,9 +68,10 @@ template <class Scalar>
 KernelFit<Scalar> fit_ready(const ReadyRows<Scalar>& rows, const FeatureMatrix<Scalar>& metric,
                             std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
                             const SolverOptions& solver, const RandomStream& stream, const FitHints<Scalar>& hints,
-                            KeptKernel<Scalar>* kept) {
-  Solution<Scalar> solution = solve<Scalar>(rows.kernel, rows.centers->points, y, solver, stream,
-                                            {hints.start, validation_error(rows.kernel, *rows.centers, hints), kept});
+                            KeptKernel<Scalar>* kept, bool spectral) {
+  Solution<Scalar> solution =
+      solve<Scalar>(rows.kernel, rows.centers->points, y, solver, stream,
+                    {hints.start, validation_error(rows.kernel, *rows.centers, hints), kept, spectral});
   return {KernelMachine<Scalar>(rows.kernel, metric, std::move(x), std::move(solution.alpha), rows.centers),
           solution.summary, std::move(solution.fitted)};
 }
@@ -82,24 +84,28 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& spec, const FeatureMatrix
                                      const SolverOptions& solver, const RandomStream& stream,
                                      const FitHints<Scalar>& hints) {
   const ReadyRows<Scalar> rows = make_ready(spec, metric, *x, stream, hints);
-  return fit_ready<Scalar>(rows, metric, std::move(x), y, solver, stream, hints, nullptr);
+  return fit_ready<Scalar>(rows, metric, std::move(x), y, solver, stream, hints, nullptr, false);
 }
 
 template <class Scalar>
 KernelSystem<Scalar>::KernelSystem(const KernelSpec& spec, FeatureMatrix<Scalar> metric,
                                    std::shared_ptr<const Matrix<Scalar>> x, const Matrix<Scalar>& y,
-                                   const RandomStream& stream, FitHints<Scalar> hints)
+                                   const RandomStream& stream, FitHints<Scalar> hints, Index fits)
     : KernelSystem(spec,
                    std::make_shared<KernelPairs<Scalar>>(spec, std::move(metric), std::move(x), hints.validation,
                                                          stream, hints.sample_space),
-                   y, stream) {
+                   y, stream, fits) {
   hints_.start = std::move(hints.start);
 }
 
 template <class Scalar>
 KernelSystem<Scalar>::KernelSystem(const KernelSpec& spec, std::shared_ptr<KernelPairs<Scalar>> pairs,
-                                   const Matrix<Scalar>& y, const RandomStream& stream)
-    : pairs_(std::move(pairs)), y_(y), stream_(stream), kernel_(pairs_->kernel(spec)) {
+                                   const Matrix<Scalar>& y, const RandomStream& stream, Index fits)
+    : pairs_(std::move(pairs)),
+      y_(y),
+      stream_(stream),
+      spectral_(fits >= kSpectralSolves),
+      kernel_(pairs_->kernel(spec)) {
   hints_.validation = pairs_->validation();
   warn_if_unresolved(kernel_, pairs_->centers()->points);
 }
@@ -108,7 +114,7 @@ template <class Scalar>
 KernelFit<Scalar> KernelSystem<Scalar>::fit(const SolverOptions& solver) {
   if (kept_.empty() && pairs_->kept()) kept_.keep(SymmetricSystem<Scalar>(pairs_->values(kernel_)));
   return fit_ready<Scalar>({kernel_, pairs_->centers()}, pairs_->metric(), pairs_->x(), y_, solver, stream_, hints_,
-                           &kept_);
+                           &kept_, spectral_);
 }
 
 template <class Scalar>

@@ -38,16 +38,18 @@ KernelFit<Scalar> fit_kernel_machine(const KernelSpec& kernel, const FeatureMatr
 
 /// One kernel on the same rows, fitted again and again with other ridges (or other solvers): the prepared rows, K, and
 /// the kernel values between validation rows and rows are computed once and kept (n^2 and n_validation n numbers). A
-/// fit is that of fit_kernel_machine(), to the bit.
+/// fit is that of fit_kernel_machine(), to the bit; but where kSpectralSolves fits or more are to come, a direct solver
+/// takes one eigen-decomposition of K (n^2 numbers more) for all of them, where rounding allows it, and fits agree to
+/// its residual.
 template <class Scalar>
 class KernelSystem {
  public:
-  /// As fit_kernel_machine(). y and the hints' validation rows are borrowed.
+  /// As fit_kernel_machine(). y and the hints' validation rows are borrowed. `fits`: how many are to come.
   KernelSystem(const KernelSpec& kernel, FeatureMatrix<Scalar> metric, std::shared_ptr<const Matrix<Scalar>> x,
-               const Matrix<Scalar>& y, const RandomStream& stream, FitHints<Scalar> hints = {});
+               const Matrix<Scalar>& y, const RandomStream& stream, FitHints<Scalar> hints = {}, Index fits = 1);
   /// Of a kernel that looks at these pairs beside others.
   KernelSystem(const KernelSpec& kernel, std::shared_ptr<KernelPairs<Scalar>> pairs, const Matrix<Scalar>& y,
-               const RandomStream& stream);
+               const RandomStream& stream, Index fits = 1);
 
   KernelFit<Scalar> fit(const SolverOptions& solver);
 
@@ -59,6 +61,7 @@ class KernelSystem {
   const Matrix<Scalar>& y_;
   RandomStream stream_;
   FitHints<Scalar> hints_;
+  bool spectral_;
   Kernel kernel_;
   KeptKernel<Scalar> kept_;
   std::vector<Matrix<Scalar>> validation_values_;  // K(validation, x), some rows each; empty until they are needed

@@ -23,10 +23,11 @@ KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, 
 }
 
 template <class Scalar>
-RfmFamily<Scalar>::RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream)
+RfmFamily<Scalar>::RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream, Index solvers)
     : split_(std::move(split)),
       x_(split_, &split_->train.inputs),
       stream_(stream),
+      solvers_(solvers),
       kept_kernels_(kept_matrices(split_->train.size(), split_->validation.size(), sizeof(Scalar), kMostKernels,
                                   available_memory())
                         .kernels) {}
@@ -73,7 +74,8 @@ void RfmFamily<Scalar>::make_system(Plain& plain, const RfmTask<Scalar>& task) {
   Index others = 0;
   for (Plain& other : plain_)
     if (other.system && ++others >= kept_kernels_) other.system.reset();
-  plain.system = std::make_unique<KernelSystem<Scalar>>(plain.kernel, pairs_of(task), split_->train.targets, stream_);
+  plain.system =
+      std::make_unique<KernelSystem<Scalar>>(plain.kernel, pairs_of(task), split_->train.targets, stream_, solvers_);
 }
 
 template <class Scalar>

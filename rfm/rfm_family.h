@@ -30,8 +30,8 @@ KeptMatrices kept_matrices(Index n, Index validation, std::size_t scalar_bytes, 
 template <class Scalar>
 class RfmFamily {
  public:
-  /// Random streams: as fit_rfm().
-  RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream);
+  /// Random streams: as fit_rfm(). `solvers`: how many choices of ridge and solver each kernel will see (KernelSystem).
+  RfmFamily(std::shared_ptr<const Split<Scalar>> split, const RandomStream& stream, Index solvers = 1);
 
   /// Throws as fit_rfm(). The callback is called for iteration 0 also where that was fitted before.
   RfmTrace<Scalar> fit(const RfmOptions& options, const RfmCallback<Scalar>& on_iteration = {});
@@ -58,6 +58,7 @@ class RfmFamily {
   std::shared_ptr<const Split<Scalar>> split_;
   std::shared_ptr<const Matrix<Scalar>> x_;
   RandomStream stream_;
+  Index solvers_;
   Index kept_kernels_;      // at most
   std::list<Plain> plain_;  // the one used last is the first
   struct Pairs {

@@ -12,4 +12,7 @@ namespace ansatz {
 inline int potrf(Index n, float* a) { return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
 inline int potrf(Index n, double* a) { return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', int(n), a, int(n)); }
 
+/// Inverts the upper triangle (as our matrices store it) of the n x n `a`, in place; returns 0 unless it is singular.
+inline int trtri(Index n, double* a) { return LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', int(n), a, int(n)); }
+
 }  // namespace ansatz

@@ -59,11 +59,9 @@ Candidate<Scalar> solve_and_refine(const SymmetricSystem<Scalar>& system, const 
 }
 
 template <class Scalar>
-Matrix<Scalar> square(Matrix<Scalar> k, Index rows) {
-  if (k.rows() != k.cols() || k.rows() != rows)
-    throw DataError(
-        fmt::format("solve: a {} x {} kernel matrix and {} rows of targets do not fit", k.rows(), k.cols(), rows));
-  return k;
+SymmetricSystem<Scalar> square(Matrix<Scalar> k) {
+  if (k.rows() != k.cols()) throw DataError(fmt::format("solve: a kernel matrix of {} x {}", k.rows(), k.cols()));
+  return SymmetricSystem<Scalar>(std::move(k));
 }
 
 }  // namespace
@@ -79,8 +77,16 @@ double prediction_noise(const Vector<Scalar>& diagonal, const Matrix<Scalar>& al
 template <class Scalar>
 DirectSolver<Scalar>::DirectSolver(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
                                    PredictBetween<Scalar> between)
-    : system_(square(std::move(k), y.rows())), y_(y), options_(options), between_(std::move(between)) {
+    : DirectSolver(square(std::move(k)), y, options, std::move(between)) {}
+
+template <class Scalar>
+DirectSolver<Scalar>::DirectSolver(SymmetricSystem<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
+                                   PredictBetween<Scalar> between)
+    : system_(std::move(k)), y_(y), options_(options), between_(std::move(between)) {
   validate(options);
+  if (system_.size() != y.rows())
+    throw DataError(
+        fmt::format("solve: a {0} x {0} kernel matrix and {1} rows of targets do not fit", system_.size(), y.rows()));
   require_finite_targets<Scalar>(y);
 }
 
@@ -128,6 +134,16 @@ Attempt<Scalar> DirectSolver<Scalar>::attempt(const Rung& rung) {
   solution.fitted = y_ - found.residual - static_cast<Scalar>(options_.ridge) * found.alpha;
   solution.alpha = std::move(found.alpha);
   solution.summary.seconds = start.seconds();
+  return result;
+}
+
+template <class Scalar>
+Attempt<Scalar> DirectSolver<Scalar>::spectral() {
+  Attempt<Scalar> result = attempt({Method::eigen, 0});
+  if (!(system_.least_eigenvalue() > (sizeof(Scalar) == 4 ? 1 : kResolved) * epsilon<Scalar>()))
+    result = {std::nullopt, "its eigenvalues are too small for rounding"};
+  const double n = static_cast<double>(y_.rows()), c = static_cast<double>(y_.cols());
+  if (result.solution) result.solution->summary.flops = 4 * n * n * c * (1 + result.solution->summary.refinements);
   return result;
 }
 

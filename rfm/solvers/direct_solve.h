@@ -23,6 +23,9 @@ struct Attempt {
 template <class Scalar>
 using PredictBetween = std::function<Matrix<double>(const Matrix<Scalar>& alpha)>;
 
+/// From how many solves with one K on its eigen-decomposition is cheaper than Cholesky for each (as measured).
+inline constexpr Index kSpectralSolves = 40;
+
 /// Solves with a formed K (n x n, symmetric, both triangles), which is overwritten: one triangle takes the factor, the
 /// other keeps K for the residual (summed in double, block by block) and for iterative refinement.
 template <class Scalar>
@@ -31,10 +34,17 @@ class DirectSolver {
   /// ConfigError on a negative ridge, DataError if n differs, NumericalError if Y is not finite. Borrows y.
   DirectSolver(Matrix<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
                PredictBetween<Scalar> between = {});
+  DirectSolver(SymmetricSystem<Scalar> k, const MatrixView<Scalar>& y, const SolverOptions& options,
+               PredictBetween<Scalar> between = {});
 
   /// Cholesky of K + ridge I. There is no answer if that matrix is not positive definite, if alpha is not finite, or if
   /// its residual is above that of alpha = 0.
   Attempt<Scalar> cholesky() { return attempt({Method::cholesky, 0}); }
+
+  /// By the eigen-decomposition of K, which serves every ridge: it costs as much as some kSpectralSolves Cholesky
+  /// factors, each further ridge 4 n^2 c flops. There is no answer where cholesky() would have none, or if an
+  /// eigenvalue of K + ridge I is so small that rounding has left it no four digits (float64) or none at all (float32).
+  Attempt<Scalar> spectral();
 
   /// Coefficients alpha with K alpha = `fitted` (n x c), without the part of them in K's null space, which can be huge
   /// and changes no prediction. By Cholesky of K + jitter diag(K), refined towards K. Empty if the factorisation fails.

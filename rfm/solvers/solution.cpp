@@ -40,6 +40,13 @@ Matrix<Scalar> KeptKernel<Scalar>::take() {
   return k;
 }
 
+template <class Scalar>
+SymmetricSystem<Scalar> KeptKernel<Scalar>::take_system() {
+  SymmetricSystem<Scalar> system = std::move(*system_);
+  system_.reset();
+  return system;
+}
+
 template class KeptKernel<float>;
 template class KeptKernel<double>;
 template void require_finite_targets<float>(const MatrixView<float>&);

@@ -59,19 +59,22 @@ class KeptKernel {
   bool empty() const { return !system_; }
   double bytes() const;
   void keep(SymmetricSystem<Scalar> system) { system_ = std::move(system); }
-  Matrix<Scalar> take();  ///< empty afterwards
+  Matrix<Scalar> take();                  ///< empty afterwards
+  SymmetricSystem<Scalar> take_system();  ///< with what is known of its spectrum; empty afterwards
   void drop() { system_.reset(); }
 
  private:
   std::optional<SymmetricSystem<Scalar>> system_;  // restored only if K is wanted again
 };
 
-/// Where an iterative solver begins (n x c, or empty), what tells it to stop early, and where K is kept, if it is.
+/// Where an iterative solver begins (n x c, or empty), what tells it to stop early, where K is kept, if it is, and
+/// whether a direct solver may decompose K for many ridges.
 template <class Scalar>
 struct SolveHints {
   Matrix<Scalar> start;
   ValidationError<Scalar> validation;
   KeptKernel<Scalar>* kept = nullptr;
+  bool spectral = false;  ///< needs `kept`
 };
 
 template <class Scalar>

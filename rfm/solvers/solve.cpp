@@ -35,23 +35,44 @@ template <class Scalar>
       task.options.kind == SolverKind::automatic ? "" : "solver: auto, ", single ? ", or precision: float64" : ""));
 }
 
-/// Solves by Cholesky. In float64 that is its ladder; in float32 it is tried without jitter, and a system that this
+/// The direct answer without remedies: through K's spectrum, if that is asked for and has one, else by Cholesky.
+template <class Scalar>
+Attempt<Scalar> plain_attempt(const SolveTask<Scalar>& task, DirectSolver<Scalar>& direct) {
+  if (task.hints.spectral) {
+    Attempt<Scalar> attempt = direct.spectral();
+    if (attempt.solution && attempt.solution->summary.relative_residual <= kExcusable) return attempt;
+  }
+  return direct.cholesky();
+}
+
+/// Solves in float64 by the spectrum, if that is asked for and no rounding may show, else by Cholesky's ladder.
+Solution<double> factored(const SolveTask<double>& task, DirectSolver<double>& direct) {
+  if (task.hints.spectral) {
+    Attempt<double> attempt = direct.spectral();
+    if (attempt.solution && attempt.solution->summary.relative_residual <= kExcusable &&
+        rounding_problem<double>(task.kernel, task.points, direct.diagonal(), attempt.solution->alpha, task.y).empty())
+      return std::move(*attempt.solution);
+  }
+  return direct.ladder();
+}
+
+/// Solves directly. In float64 that is Cholesky's ladder; in float32 it is tried without jitter, and a system that this
 /// does not solve is solved in float64.
 template <class Scalar>
-Solution<Scalar> factor(const SolveTask<Scalar>& task, Matrix<Scalar> k) {
+Solution<Scalar> factor(const SolveTask<Scalar>& task, SymmetricSystem<Scalar> k) {
   if constexpr (std::is_same_v<Scalar, double>) {
     const PredictBetween<double> between = [&task](const Matrix<double>& alpha) {
       return multiply_kernel(task.kernel, probes(task.kernel, task.points, task.stream), task.points, alpha);
     };
     DirectSolver<double> direct(std::move(k), task.y, task.options, between);
-    Solution<double> solution = direct.ladder();
+    Solution<double> solution = factored(task, direct);
     if (task.hints.kept != nullptr) task.hints.kept->keep(direct.release());
     return solution;
   } else {
     std::string problem;
     {
       DirectSolver<float> direct(std::move(k), task.y, task.options);
-      Attempt<float> attempt = direct.cholesky();
+      Attempt<float> attempt = plain_attempt(task, direct);
       problem = attempt.problem;
       if (attempt.solution && attempt.solution->summary.relative_residual > kExcusable)
         problem = fmt::format("the relative residual is {:.2g}", attempt.solution->summary.relative_residual);
@@ -68,7 +89,7 @@ Solution<Scalar> factor(const SolveTask<Scalar>& task, Matrix<Scalar> k) {
 template <class Scalar>
 Solution<Scalar> fall_back(const SolveTask<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
                            const std::string& problem) {
-  if (k.stored()) return factor<Scalar>(task, k.release());
+  if (k.stored()) return factor<Scalar>(task, SymmetricSystem<Scalar>(k.release()));
   if constexpr (std::is_same_v<Scalar, float>) {
     return solve_in_double(task.kernel, task.points, task.y, task.options, task.stream, problem);
   } else {
@@ -90,23 +111,35 @@ KernelOperator<Scalar> kernel_operator(const SolveTask<Scalar>& task, bool store
   return {task.kernel, task.points, stored ? Storage::stored : Storage::recomputed};
 }
 
+/// K for a direct solver: the kept one, or anew.
+template <class Scalar>
+SymmetricSystem<Scalar> direct_system(const SolveTask<Scalar>& task) {
+  KeptKernel<Scalar>* const kept = task.hints.kept;
+  if (kept != nullptr && !kept->empty()) return kept->take_system();
+  return SymmetricSystem<Scalar>(kernel_values(task.kernel, task.points));
+}
+
 /// solve() for targets whose squares stay in Scalar's range.
 template <class Scalar>
 Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>& points, const MatrixView<Scalar>& y,
                               const SolverOptions& options, const RandomStream& stream,
                               const SolveHints<Scalar>& hints) {
-  const double free_bytes = available_memory() + (hints.kept != nullptr ? hints.kept->bytes() : 0);
+  double free_bytes = std::numeric_limits<double>::infinity();  // asking takes longer than a small system
+  if (!factors_directly(points.size(), options))
+    free_bytes = available_memory() + (hints.kept != nullptr ? hints.kept->bytes() : 0);
   const SolverChoice choice =
       choose_solver({points.size(), points.points.cols(), y.cols()}, options, sizeof(Scalar), free_bytes);
   const SolveTask<Scalar> task{kernel, points, y, options, stream, hints};
   const Stopwatch begin;
-  KernelOperator<Scalar> k = kernel_operator(task, choice.stored);
-  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
   if (choice.kind == SolverKind::cholesky) {
-    Solution<Scalar> solution = factor<Scalar>(task, k.release());
+    SymmetricSystem<Scalar> k = direct_system(task);
+    const double kernel_seconds = begin.seconds();
+    Solution<Scalar> solution = factor<Scalar>(task, std::move(k));
     solution.summary.kernel_seconds = kernel_seconds;
     return solution;
   }
+  KernelOperator<Scalar> k = kernel_operator(task, choice.stored);
+  const double kernel_seconds = choice.stored ? begin.seconds() : 0;
   auto [solution, problem, stopped_early] = iterate<Scalar>(task, k, choice);
   SolveSummary& summary = solution.summary;
   std::string note;
@@ -153,7 +186,7 @@ Solution<Scalar> solve(const Kernel& kernel, const PreparedPoints<Scalar>& point
   const double unit = range_unit<Scalar>(largest);
   if (unit == 1) return solve_scaled<Scalar>(kernel, points, y, options, stream, hints);
   const auto up = static_cast<Scalar>(unit), down = static_cast<Scalar>(1 / unit);
-  SolveHints<Scalar> scaled{down * hints.start, {}, hints.kept};
+  SolveHints<Scalar> scaled{down * hints.start, {}, hints.kept, hints.spectral};
   if (hints.validation)
     scaled.validation = [&hints, up](const Matrix<Scalar>& alpha) { return hints.validation(up * alpha); };
   Solution<Scalar> solution = solve_scaled<Scalar>(kernel, points, Matrix<Scalar>(down * y), options, stream, scaled);

@@ -53,6 +53,8 @@ struct SolverChoice {
 };
 SolverChoice choose_solver(const SystemSize& size, const SolverOptions& options, std::size_t scalar_bytes,
                            double free_bytes);
+/// Whether that will be Cholesky, whatever memory is free.
+bool factors_directly(Index points, const SolverOptions& options);
 
 /// The preconditioner's rank in a second try: four times the first rank, or as much as half the memory holds.
 Index higher_rank(Index points, Index rank, std::size_t scalar_bytes, double memory);

@@ -46,6 +46,11 @@ std::string SolverChoice::describe() const {
   throw std::logic_error("a solver without a name");
 }
 
+bool factors_directly(Index points, const SolverOptions& options) {
+  return options.kind == SolverKind::cholesky ||
+         (options.kind == SolverKind::automatic && points < options.iterative_from);
+}
+
 SolverChoice choose_solver(const SystemSize& size, const SolverOptions& options, std::size_t scalar_bytes,
                            double free_bytes) {
   const double n = static_cast<double>(size.points), matrix = n * n * static_cast<double>(scalar_bytes);
@@ -54,7 +59,7 @@ SolverChoice choose_solver(const SystemSize& size, const SolverOptions& options,
   choice.kind = options.kind;
   choice.reason = "asked for";
   if (options.kind == SolverKind::automatic) {
-    const bool few = size.points < options.iterative_from;
+    const bool few = factors_directly(size.points, options);
     choice.kind = few ? SolverKind::cholesky : SolverKind::pcg;
     choice.reason = fmt::format("n {} {}", few ? "<" : ">=", options.iterative_from);
   }

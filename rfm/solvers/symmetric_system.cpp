@@ -114,20 +114,30 @@ bool SymmetricSystem<Scalar>::factor_ldlt(double shift) {
 
 template <class Scalar>
 bool SymmetricSystem<Scalar>::factor_eigen(double shift) {
-  restore(shift);
+  if (spectrum_.values.size() == 0) {
+    restore(0);
+    spectrum_ = symmetric_eigenpairs(k_);
+  }
   factor_ = Factor::eigen;
-  eigen_ = symmetric_eigenpairs(k_);
+  const Vector<Scalar> values = spectrum_.values.array() + static_cast<Scalar>(shift);
   const Scalar smallest =
-      static_cast<Scalar>(size()) * std::numeric_limits<Scalar>::epsilon() * eigen_.values.cwiseAbs().maxCoeff();
-  eigen_.values = eigen_.values.unaryExpr([smallest](Scalar v) { return std::abs(v) > smallest ? 1 / v : Scalar(0); });
+      static_cast<Scalar>(size()) * std::numeric_limits<Scalar>::epsilon() * values.cwiseAbs().maxCoeff();
+  inverted_ = values.unaryExpr([smallest](Scalar v) { return std::abs(v) > smallest ? 1 / v : Scalar(0); });
   return true;
+}
+
+template <class Scalar>
+double SymmetricSystem<Scalar>::least_eigenvalue() const {
+  if ((inverted_.array() == Scalar(0)).any()) return 0;
+  const Vector<double> values = inverted_.template cast<double>().cwiseInverse().cwiseAbs();
+  return values.minCoeff() / values.maxCoeff();
 }
 
 template <class Scalar>
 Matrix<Scalar> SymmetricSystem<Scalar>::solve(const Matrix<Scalar>& b) const {
   if (factor_ == Factor::eigen) {
-    const Matrix<Scalar> in_basis = eigen_.values.asDiagonal() * (eigen_.vectors * b);
-    return eigen_.vectors.transpose() * in_basis;
+    const Matrix<Scalar> in_basis = inverted_.asDiagonal() * (spectrum_.vectors * b);
+    return spectrum_.vectors.transpose() * in_basis;
   }
   Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor> columns = b;
   if (factor_ == Factor::cholesky)

@@ -25,8 +25,12 @@ class SymmetricSystem {
   /// LAPACK ?potrf; false if not positive definite. Also adds `jitter` times the diagonal to the diagonal (times its
   /// mean where an entry is 0), so that rows of different lengths are treated alike.
   bool factor_cholesky(double shift, double jitter = 0);
-  bool factor_ldlt(double shift);   ///< LAPACK ?sytrf; false if exactly singular
-  bool factor_eigen(double shift);  ///< LAPACK ?syevd; pseudo-inverse of what exceeds n epsilon of the largest
+  bool factor_ldlt(double shift);  ///< LAPACK ?sytrf; false if exactly singular
+  /// LAPACK ?syevd; pseudo-inverse of what exceeds n epsilon of the largest. K is decomposed once for all shifts.
+  bool factor_eigen(double shift);
+
+  /// Of the last factor_eigen(): the least absolute eigenvalue of the factored matrix, as a share of the largest.
+  double least_eigenvalue() const;
 
   /// The least pivot of Cholesky: of the squared entries on the factor's diagonal, as shares of the factored matrix's
   /// diagonal, the smallest. If it is only a few epsilon, rounding has left no digit of that pivot.
@@ -46,8 +50,9 @@ class SymmetricSystem {
   Vector<Scalar> diagonal_;  // of K
   Vector<Scalar> shifted_;   // of the factored matrix
   Factor factor_ = Factor::none;
-  std::vector<int> pivots_;   // ldlt
-  EigenPairs<Scalar> eigen_;  // eigen; values inverted, 0 where dropped
+  std::vector<int> pivots_;      // ldlt
+  EigenPairs<Scalar> spectrum_;  // of K, once it has been decomposed
+  Vector<Scalar> inverted_;      // eigen: 1 / (value + shift), 0 where dropped
 };
 
 }  // namespace ansatz::rfm

@@ -1,9 +1,11 @@
 // A kernel system that is fitted again and again gives what each fit alone gives, to the bit.
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/base/error.h"
 #include "rfm/pairs/kernel_matrix.h"
+#include "rfm/solvers/direct_solve.h"
 #include "tests/rfm/support.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -93,6 +95,42 @@ TEST_CASE("the unit of one of several standardised outputs does not decide when 
 TEMPLATE_TEST_CASE("a kernel system goes on after a ridge that its precision does not solve", "", float, double) {
   // float32 solves 1e-5 in float64 and refuses 1e-7.
   check_same<TestType>(spec_of(KernelFamily::gaussian, 3), SolverKind::cholesky, {0.1, 1e-5, 0.1, 1e-7, 1e-2});
+}
+
+TEMPLATE_TEST_CASE("for many ridges a kernel system takes one eigen-decomposition, where rounding allows it", "", float,
+                   double) {
+  using Scalar = TestType;
+  const Problem<Scalar> p = problem_of<Scalar>(150, 4);
+  const auto identity = FeatureMatrix<Scalar>::identity(4);
+  const KernelSpec spec = spec_of(KernelFamily::laplace, 3);
+  const FitHints<Scalar> hints{{}, &p.validation, nullptr};
+  KernelSystem<Scalar> system(spec, identity, p.x, p.y, RandomStream(7), hints, kSpectralSolves);
+  const double close = 20 * double(std::numeric_limits<Scalar>::epsilon());
+  for (const double ridge : {1.0, 1e-3, 10.0, 0.0, 0.1}) {
+    CAPTURE(ridge);
+    const KernelFit<Scalar> shared = system.fit(solver(SolverKind::cholesky, ridge));
+    const KernelFit<Scalar> alone = fit_kernel_machine<Scalar>(
+        spec, identity, p.x, p.y, solver(SolverKind::cholesky, ridge), RandomStream(7), hints);
+    CHECK(shared.summary.method == "eigen");
+    CHECK(shared.summary.relative_residual < close);
+    CHECK((shared.fitted - alone.fitted).norm() < close * p.y.norm());
+    const Matrix<Scalar> expected = alone.machine.predict(p.validation.inputs);
+    CHECK((system.predict_validation(shared.machine) - expected).norm() < 1e3 * close * expected.norm());
+  }
+  // Of a Gaussian so wide that K is singular to rounding the spectrum has lost its small end: Cholesky's remedies
+  // follow.
+  const KernelSpec wide = spec_of(KernelFamily::gaussian, 100);
+  KernelSystem<Scalar> singular(wide, identity, p.x, p.y, RandomStream(7), hints, kSpectralSolves);
+  const double small = sizeof(Scalar) == 4 ? 1e-5 : 1e-12;
+  std::optional<KernelFit<Scalar>> shared, alone;
+  const std::string refusal =
+      message_of<NumericalError>([&] { shared = singular.fit(solver(SolverKind::cholesky, small)); });
+  CHECK(refusal == message_of<NumericalError>([&] {
+          alone = fit_kernel_machine<Scalar>(wide, identity, p.x, p.y, solver(SolverKind::cholesky, small),
+                                             RandomStream(7), hints);
+        }));
+  REQUIRE(shared.has_value() == alone.has_value());
+  if (shared) CHECK(shared->machine.alpha() == alone->machine.alpha());
 }
 
 TEMPLATE_TEST_CASE("a solve takes the kernel matrix that is kept and leaves it as it was", "", float, double) {
