@@ -28,9 +28,12 @@ inline Index class_of(const Matrix<double>& x, Index i) {
   return x(i, 2) > 0.5 + 0.3 * (x(i, 3) - 0.5) ? 1 : 2;
 }
 
-inline experiments::NamedMethod method(const std::string& section, const std::string& rest = "") {
-  const Config root = Config::from_string("benchmark: {methods: [" + section + "]}\n" + rest);
-  return experiments::parse_methods(root, experiments::Precision::float32).front();
+/// ConfigError where the section has a key that the method does not know.
+inline experiments::NamedMethod method(const std::string& section) {
+  const Config root = Config::from_string("benchmark: {methods: [" + section + "]}");
+  const experiments::NamedMethod parsed = experiments::parse_methods(root, experiments::Precision::float32).front();
+  root.finish();
+  return parsed;
 }
 
 inline Dataset<double> one_hot(const Matrix<double>& x, const std::vector<Index>& labels, Index classes) {
