@@ -11,6 +11,8 @@
 namespace ansatz {
 namespace {
 
+constexpr const char* kResults = "results";  ///< the folder of the published ones; no set has that name
+
 /// Whether a folder without a description holds what looks like a set's data.
 bool holds_data(const std::filesystem::path& folder) {
   for (const std::filesystem::path& file : visible_files(folder)) {
@@ -22,6 +24,7 @@ bool holds_data(const std::filesystem::path& folder) {
 
 void list_set(const std::filesystem::path& folder, Collection& collection) {
   const std::string name = folder.filename().string();
+  if (name == kResults) return;
   if (!find_file(folder, name + ".txt|" + name + ".txt.gz") && !holds_data(folder)) return;
   try {
     collection.sets.push_back(uci_set_size(folder));
@@ -31,7 +34,7 @@ void list_set(const std::filesystem::path& folder, Collection& collection) {
 }
 
 void read_published(const std::filesystem::path& folder, Collection& collection) {
-  const auto file = find_file(folder / "results", "results.txt|results.txt.gz");
+  const auto file = find_file(folder / kResults, "results.txt|results.txt.gz");
   if (!file) return;
   try {
     collection.published = read_published_results(*file);

@@ -16,7 +16,7 @@ namespace ansatz {
 /// - NAME/conxuntos_kfold.dat: eight lines, training and test rows of the first file for each of the four folds. The
 ///   test rows of different folds are draws of their own and overlap. A set of two files has one fold in its place:
 ///   fit on the first file, test on the second.
-/// - results/results.txt, if there: published results.
+/// - results/results.txt, if there: published results. The folder `results` is no set.
 /// A sub-folder without a NAME.txt is no set. A set whose NAME.txt is damaged, or of which a file is missing, goes to
 /// `damaged`. Reading a set checks: rows and columns against NAME.txt, finite values, classes and rows in range, no row
 /// twice in a list or in both lists of a pair, all rows of a fold in one of them, sizes of the tuning halves. It notes
