@@ -59,7 +59,7 @@ void report_command(const std::vector<std::filesystem::path>& runs, const std::f
 struct ExportArguments {
   std::vector<std::filesystem::path> runs;
   bool csv = false, latex = false;
-  std::string table;          ///< models, features, findings, or empty for all that there are
+  std::string table;          ///< models, features, findings, benchmark, or empty for all that there are
   std::filesystem::path out;  ///< empty: stdout
 };
 void export_command(const ExportArguments& arguments);

@@ -147,12 +147,13 @@ int command_line(int argc, char** argv) {
   CLI::App* report_app = app.add_subcommand("report", "(re)build the HTML report; several runs side by side");
   report_app->add_option("runs", runs, "run directories")->required();
   report_app->add_option("--out", report_out, "HTML file (default: report.html in the run; needed for several)");
-  CLI::App* export_app = app.add_subcommand("export", "the tables of runs as CSV or LaTeX: models, features, findings");
+  CLI::App* export_app =
+      app.add_subcommand("export", "the tables of runs as CSV or LaTeX: models, features, findings, benchmark");
   export_app->add_option("runs", exported.runs, "run directories")->required();
   export_app->add_flag("--csv", exported.csv, "for other programs; accuracy is a share");
   export_app->add_flag("--latex", exported.latex, "for papers (booktabs); test rows only");
   export_app->add_option("--table", exported.table, "one table alone")
-      ->check(CLI::IsMember({"models", "features", "findings"}));
+      ->check(CLI::IsMember({"models", "features", "findings", "benchmark"}));
   export_app->add_option("--out", exported.out, "file (default: standard output)");
   CLI::App* data_app = app.add_subcommand("data", "where a data set is looked for, what is there, how to get it");
   data_app->add_option("name", data.name)->required();

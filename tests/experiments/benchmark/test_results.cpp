@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/record/benchmark/benchmark_tables.h"
 #include "core/record/json/run_record_json.h"
 #include "experiments/benchmark/results/benchmark_pictures.h"
 #include "experiments/benchmark/results/table_text.h"
 #include "experiments/benchmark/results/write_results.h"
+#include "experiments/cli/commands.h"
 #include "tests/core/record/benchmark/small_benchmark.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -81,6 +83,15 @@ TEST_CASE("a benchmark leaves tables and pictures, and its report shows them") {
     CHECK(exists(run / file));
   }
   CHECK_FALSE(exists(run / "tables/choices.tex"));
+  ExportArguments arguments;
+  arguments.runs = {run};
+  arguments.latex = true;
+  arguments.table = "benchmark";
+  arguments.out = folder / "tables.tex";
+  export_command(arguments);
+  CHECK(contains(read_file(folder / "tables.tex"), read_file(run / "tables/summary.tex") + "\n"));
+  arguments.table = "models";
+  CHECK(contains(message_of<DataError>([&] { export_command(arguments); }), "no such table"));
   const std::string page = read_file(viz::write_report({run}));
   for (const char* text :
        {"RFM (authors) has the best rank here", "Methods in pairs", "Where the protocols part", "critical difference",
