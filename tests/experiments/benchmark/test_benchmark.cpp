@@ -144,3 +144,24 @@ TEST_CASE("a benchmark names what it cannot find", "[benchmark]") {
   CHECK(plan.exit_code == 0);
   CHECK_THAT(plan.out, Catch::Contains("apples") && Catch::Contains("40 x 3, 2 classes"));
 }
+
+TEST_CASE("run --each makes a run of each value in one process, and goes on beyond one that fails", "[benchmark]") {
+  const Workspace work;
+  write_set(work, "apples", 40);
+  write_set(work, "torn", 40, "40\t0.1\tn/a\t0.3\t1\n");
+  write_set(work, "pears", 40);
+  work.write("c.yaml", kConfig);
+  const ProgramResult run = work.run({"run", "c.yaml", "--out", "each", "--each", "benchmark.set=torn", "--each",
+                                      "benchmark.set=apples", "--each", "benchmark.set=pears"});
+  CHECK(run.exit_code == 3);
+  CHECK_THAT(run.err, Catch::Contains("torn: ") && Catch::Contains("n/a"));
+  for (const std::string name : {"apples", "pears"}) {
+    const ProgramResult alone = work.run({"run", "c.yaml", "--out", "alone", "--set", "benchmark.set=" + name});
+    REQUIRE(alone.exit_code == 0);
+    CHECK(set_of(work.metrics("each/" + name), name) == set_of(work.metrics("alone"), name));
+    std::filesystem::remove_all(work.path() / "alone");
+  }
+  const ProgramResult refused = work.run({"run", "c.yaml", "--out", "x", "--each", "benchmark.set="});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Catch::Contains("--each"));
+}
