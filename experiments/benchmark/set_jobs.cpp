@@ -149,7 +149,8 @@ class SetJobs {
   void run(const std::vector<Job>& jobs, const std::string& stage) {
     run_jobs(jobs, budget_, {stage, "sets", run_.quiet}, [&](const JobEnd& end) {
       const Job& job = jobs[end.job];
-      for (const std::string& text : end.warnings) spdlog::warn("{}: {}", job.name, text);
+      for (const std::string& text : end.warnings)
+        spdlog::warn("{}{}", text.rfind(job.name, 0) == 0 || job.units > 1 ? "" : job.name + ": ", text);
       if (end.exit_code == 0 || job.units > 1) return;
       failures_[job.name] = end.error;
       spdlog::error("{} is left out: {}", job.name, end.error);
