@@ -105,7 +105,7 @@ TEMPLATE_TEST_CASE("for many ridges a kernel system takes one eigen-decompositio
   const KernelSpec spec = spec_of(KernelFamily::laplace, 3);
   const FitHints<Scalar> hints{{}, &p.validation, nullptr};
   KernelSystem<Scalar> system(spec, identity, p.x, p.y, RandomStream(7), hints, kSpectralSolves);
-  const double close = 20 * double(std::numeric_limits<Scalar>::epsilon());
+  const double close = 200 * double(std::numeric_limits<Scalar>::epsilon());  // alpha itself is rounded
   for (const double ridge : {1.0, 1e-3, 10.0, 0.0, 0.1}) {
     CAPTURE(ridge);
     const KernelFit<Scalar> shared = system.fit(solver(SolverKind::cholesky, ridge));
@@ -115,7 +115,7 @@ TEMPLATE_TEST_CASE("for many ridges a kernel system takes one eigen-decompositio
     CHECK(shared.summary.relative_residual < close);
     CHECK((shared.fitted - alone.fitted).norm() < close * p.y.norm());
     const Matrix<Scalar> expected = alone.machine.predict(p.validation.inputs);
-    CHECK((system.predict_validation(shared.machine) - expected).norm() < 1e3 * close * expected.norm());
+    CHECK((system.predict_validation(shared.machine) - expected).norm() < 100 * close * expected.norm());
   }
   // Of a Gaussian so wide that K is singular to rounding the spectrum has lost its small end: Cholesky's remedies
   // follow.
