@@ -9,9 +9,8 @@
 #include "core/features/feature_matrix_cast.h"
 #include "core/machine/interrupt.h"
 #include "core/machine/memory.h"
-#include "experiments/benchmark/methods/input_scaling.h"
 #include "experiments/benchmark/methods/method_cells.h"
-#include "experiments/benchmark/methods/target_form.h"
+#include "experiments/benchmark/methods/scaled_rows.h"
 #include "rfm/cost.h"
 #include "rfm/rfm_family.h"
 
@@ -22,30 +21,6 @@ struct KernelMethodOptions {
   rfm::RfmOptions rfm;
   ScalingKind scaling = ScalingKind::none;
   TargetTransform targets = TargetTransform::none;
-};
-
-/// Training rows scaled as the options say, and how.
-template <class Scalar>
-struct ScaledRows {
-  InputScaling inputs;
-  TargetForm targets;
-  Dataset<Scalar> train;
-
-  ScaledRows(const KernelMethodOptions& options, const Dataset<double>& rows)
-      : inputs(options.scaling, rows.inputs), targets(options.targets, rows), train(scaled(rows)) {}
-
-  /// Other rows, in the same way.
-  Dataset<Scalar> scaled(const Dataset<double>& rows) const {
-    Dataset<Scalar> out;
-    out.inputs = inputs.apply(rows.inputs).template cast<Scalar>();
-    out.targets = targets.apply(rows.targets).template cast<Scalar>();
-    out.task = rows.task;
-    out.class_names = rows.class_names;
-    out.target_scaling = targets.scaling();
-    out.feature_names = rows.feature_names;
-    out.column_groups = rows.column_groups;
-    return out;
-  }
 };
 
 /// The best cell and iteration so far. Cells come in any order; of equals the first of the grid stays.
@@ -120,7 +95,7 @@ template <class Scalar>
 void KernelMethod<Scalar>::score_cells(const std::vector<std::size_t>& cells, const Dataset<double>& fit,
                                        const Dataset<double>& selection, const RandomStream& stream,
                                        TuningRecord& record, Best<Scalar>& best) const {
-  const ScaledRows<Scalar> rows(cells_.options[cells.front()], fit);
+  const ScaledRows<Scalar> rows(cells_.options[cells.front()].scaling, cells_.options[cells.front()].targets, fit);
   auto split = std::make_shared<Split<Scalar>>();
   split->train = rows.train;
   split->validation = rows.scaled(selection);
@@ -162,7 +137,7 @@ MethodFit KernelMethod<Scalar>::fit_predict(const MethodChoice& choice, const Da
                                             const Matrix<double>& inputs, bool keep_features,
                                             const RandomStream& stream) const {
   const KernelMethodOptions& options = cells_.chosen(choice);
-  ScaledRows<Scalar> rows(options, train);
+  ScaledRows<Scalar> rows(options.scaling, options.targets, train);
   const Matrix<Scalar> asked = rows.inputs.apply(inputs).template cast<Scalar>();
   const auto predicted = [&](const rfm::KernelMachine<Scalar>& machine) {
     MethodFit fit;
