@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/machine/parallel.h"
+#include "core/machine/threads_worth.h"
 
 #ifdef ANSATZ_XGBOOST
 
@@ -20,6 +21,12 @@ void check(int status) {
   throw NumericalError("XGBoost failed: " + words.substr(0, words.find('\n')));
 }
 
+/// A round is a chain of short loops on threads, each over all entries of the rows or fewer.
+int threads_for(Index rows, Index columns) {
+  constexpr double kOfEntry = 10;  // operations, in memory that is not in order
+  return threads_worth(kOfEntry * static_cast<double>(rows) * static_cast<double>(columns), threads());
+}
+
 }  // namespace
 
 bool has_xgboost() { return true; }
@@ -30,10 +37,11 @@ std::string xgboost_description() {
   return "XGBoost " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-BoostingRows::BoostingRows(const Matrix<float>& inputs, const std::vector<float>& labels) : size_(inputs.rows()) {
+BoostingRows::BoostingRows(const Matrix<float>& inputs, const std::vector<float>& labels)
+    : size_(inputs.rows()), columns_(inputs.cols()) {
   check(XGDMatrixCreateFromMat_omp(inputs.data(), static_cast<bst_ulong>(inputs.rows()),
                                    static_cast<bst_ulong>(inputs.cols()), std::numeric_limits<float>::quiet_NaN(),
-                                   &handle_, threads()));
+                                   &handle_, threads_for(size_, inputs.cols())));
   if (!labels.empty()) check(XGDMatrixSetFloatInfo(handle_, "label", labels.data(), labels.size()));
 }
 
@@ -48,7 +56,7 @@ BoostedTrees::BoostedTrees(const BoostingRows& train, const BoostingRows& others
     check(XGBoosterSetParam(handle_, name.c_str(), value.c_str()));
   };
   set("verbosity", "0");
-  set("nthread", std::to_string(threads()));
+  set("nthread", std::to_string(threads_for(train.size_, train.columns_)));
   // The library draws from one generator a thread, which models would otherwise share.
   set("seed_per_iteration", "1");
   for (const auto& [name, value] : parameters) set(name, value);
@@ -83,7 +91,8 @@ std::string xgboost_description() {
   return "not in this build: install libxgboost-dev (Debian 12 or later) and configure the build again";
 }
 
-BoostingRows::BoostingRows(const Matrix<float>& inputs, const std::vector<float>&) : size_(inputs.rows()) {
+BoostingRows::BoostingRows(const Matrix<float>& inputs, const std::vector<float>&)
+    : size_(inputs.rows()), columns_(inputs.cols()) {
   throw ConfigError("XGBoost is " + xgboost_description());
 }
 

@@ -26,7 +26,7 @@ class BoostingRows {
 
  private:
   friend class BoostedTrees;
-  Index size_;
+  Index size_, columns_;
   void* handle_ = nullptr;
 };
 

@@ -39,7 +39,7 @@ TEST_CASE("Random forest: values that differ by rounding") {
   x << 4.13313675, 4.13313627, 4.13313627;
   const Dataset<double> train = one_hot(x, {1, 1, 0}, 2);
   const Matrix<double> scores = predictions("{kind: random_forest, trees: 200}", train, x);
-  CHECK(scores(0, 1) > 0.9);
+  CHECK(scores(0, 1) > 0.8);  // 0.85: the row is in 70 % of the samples, and the others tell nothing
   CHECK(scores(1, 1) < scores(0, 1));
 }
 
