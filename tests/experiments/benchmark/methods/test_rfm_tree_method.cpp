@@ -65,7 +65,11 @@ TEST_CASE("a tree of several leaves predicts in the unit of the targets, and nam
 
 TEST_CASE("the keys of rfm_tree are checked", "[benchmark]") {
   const auto error = [](const std::string& keys) {
-    return message_of<ConfigError>([&] { method_of("{kind: rfm_tree, " + keys + "}"); });
+    const Config config = Config::from_string("benchmark: {methods: [{kind: rfm_tree, " + keys + "}]}\n", "c.yaml");
+    return message_of<ConfigError>([&] {
+      parse_methods(config, Precision::float64);
+      config.finish();
+    });
   };
   CHECK(error("leaf_size: 5000, split_rows: 500, split_iterations: 0, temperature: 0.1, validation_fraction: 0.2")
             .empty());
