@@ -31,7 +31,7 @@ void write_set(const Workspace& work, const std::string& name, Index n, const st
     const double a = stream.normal(), b = stream.normal(), c = stream.normal();
     data += i + 1 == n && !last_line.empty()
                 ? last_line
-                : fmt::format("{}\t{:.6g}\t{:.6g}\t{:.6g}\t{}\n", i + 1, a, b, c, a * b > 0);
+                : fmt::format("{}\t{:.6g}\t{:.6g}\t{:.6g}\t{}\n", i + 1, a, b, c, a * b > 0 ? 1 : 0);
   }
   work.write(folder + name + "_R.dat", data);
   std::vector<Index> order = stream.permutation(n);
