@@ -20,7 +20,15 @@ constexpr double kTick = 4;  ///< length of a tick mark
 
 enum class LegendPlace { shared, corner, below };
 
+constexpr std::array<double, 3> kAreaWidths = {460, 360, 290};  ///< by the number of columns
+
 std::size_t columns_of(std::size_t plots) { return plots == 4 ? 2 : std::min<std::size_t>(plots, 3); }
+
+/// Names of rows take much of the width: three plots side by side would be too small to read on paper.
+std::size_t columns_of(const std::vector<Subplot>& plots) {
+  const bool named = std::any_of(plots.begin(), plots.end(), [](const Subplot& p) { return p.rows; });
+  return std::min<std::size_t>(columns_of(plots.size()), named ? 2 : 3);
+}
 
 /// The labels below the x axis. All have one line, or several, or read upwards in a single line.
 struct XLabels {
@@ -91,8 +99,8 @@ LegendPlace place_of_legend(const std::vector<Subplot>& plots, const Layout& lay
 
 Layout layout_of(const std::vector<Subplot>& plots) {
   Layout out;
-  out.columns = columns_of(plots.size());
-  out.width = area_width(plots.size());
+  out.columns = columns_of(plots);
+  out.width = kAreaWidths[out.columns - 1];
   out.height = std::array<double, 3>{280, 240, 210}[out.columns - 1];
   double own_height = 0;
   for (const Subplot& p : plots) {
@@ -198,7 +206,7 @@ std::string value_text(const std::string& series, const std::string& place, doub
   return (series.empty() ? "" : series + "\n") + place + ": " + format_number(value, 4);
 }
 
-double area_width(std::size_t plots) { return std::array<double, 3>{460, 360, 290}[columns_of(plots) - 1]; }
+double area_width(std::size_t plots) { return kAreaWidths[columns_of(plots) - 1]; }
 
 void draw_subplots(const std::vector<Subplot>& plots, const FigureFiles& files) {
   if (plots.empty()) throw DataError(files.stem.string() + ": a figure needs at least one plot");

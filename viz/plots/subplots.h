@@ -38,8 +38,9 @@ std::string value_text(const std::string& series, const std::string& place, doub
 /// How wide the area of each of so many plots is.
 double area_width(std::size_t plots);
 
-/// Draws at most three plots a row, with equal areas. If all legends are equal, one is drawn below the plots. Otherwise
-/// each is drawn in a free corner of its plot if every plot has one, or else below its plot.
+/// Draws at most three plots a row (two where rows have names), with equal areas. If all legends are equal, one is
+/// drawn below the plots. Otherwise each is drawn in a free corner of its plot if every plot has one, or else below its
+/// plot.
 void draw_subplots(const std::vector<Subplot>& plots, const FigureFiles& files);
 
 }  // namespace ansatz::viz
