@@ -24,15 +24,6 @@ bool is_tuned(const PlannedStage& stage, const TuneOptions& tune) {
   return stage.name == "kernel machine " + tune.model();
 }
 
-/// The kernels that the cells of an RFM have.
-Index different_kernels(const TuneOptions& tune) {
-  std::vector<rfm::KernelSpec> kernels;
-  for (const FeatureComparisonOptions& cell : tune.cells)
-    if (std::find(kernels.begin(), kernels.end(), cell.rfm->kernel) == kernels.end())
-      kernels.push_back(cell.rfm->kernel);
-  return static_cast<Index>(kernels.size());
-}
-
 /// Held beside what a fit takes: kernel values of the validation rows, or, for an RFM, rows without the test rows and
 /// what the family keeps.
 double bytes_beside(const TuneOptions& tune, const DatasetSize& size, std::size_t scalar_bytes) {
@@ -40,9 +31,9 @@ double bytes_beside(const TuneOptions& tune, const DatasetSize& size, std::size_
   const auto scalar = static_cast<double>(scalar_bytes);
   if (tune.kind == TunedModel::kernel_machine) return scalar * validation * n;
   if (tune.kind != TunedModel::rfm) return 0;
+  const Index kernels = different(tune, [](const auto& cell) { return cell.rfm->kernel; });
   return scalar * (n + validation) * static_cast<double>(size.dimension) +
-         rfm::kept_matrices(size.train, size.validation, scalar_bytes, different_kernels(tune), available_memory())
-             .bytes;
+         rfm::kept_matrices(size.train, size.validation, scalar_bytes, kernels, available_memory()).bytes;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The section `tune`: keys of one model, whose values are chosen on the validation rows.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "experiments/options/grid.h"
@@ -21,6 +23,15 @@ struct TuneOptions {
 
   std::string model() const;  ///< "network", "rfm", or the machine's label
 };
+
+/// How many different values part(cell) has among the cells.
+template <class Part>
+Index different(const TuneOptions& tune, Part part) {
+  std::vector<std::decay_t<decltype(part(tune.cells.front()))>> values;
+  for (const FeatureComparisonOptions& cell : tune.cells)
+    if (std::find(values.begin(), values.end(), part(cell)) == values.end()) values.push_back(part(cell));
+  return static_cast<Index>(values.size());
+}
 
 /// None without the section. Every cell's config is read and checked as a whole; ConfigError, naming the cell, if one
 /// is refused; also if the keys are not of one model that the config has and fits itself. `base`: the config without

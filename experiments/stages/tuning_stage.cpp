@@ -50,15 +50,6 @@ Metrics score_rfm(const rfm::RfmOptions& options, rfm::RfmFamily<Scalar>& family
   return *trace.iteration().validation;
 }
 
-/// The choices of ridge and solver that an RFM's cells have.
-Index different_solvers(const TuneOptions& tune) {
-  std::vector<rfm::SolverOptions> solvers;
-  for (const FeatureComparisonOptions& cell : tune.cells)
-    if (std::find(solvers.begin(), solvers.end(), cell.rfm->solver) == solvers.end())
-      solvers.push_back(cell.rfm->solver);
-  return static_cast<Index>(solvers.size());
-}
-
 /// For each cell, the number of its group: cells of one group differ in nothing but how the same system is solved.
 std::vector<std::size_t> systems_of(const Grid& grid) {
   static const std::vector<std::string> of_solvers = {
@@ -172,11 +163,12 @@ Score score_of(const TuneOptions& tune, const std::function<FeatureMatrix<Scalar
   switch (tune.kind) {
     case TunedModel::network:
       return [&](std::size_t cell) { return score_network(*tune.cells[cell].network, split, run); };
-    case TunedModel::rfm:
-      return [&tune, family = std::make_shared<rfm::RfmFamily<Scalar>>(without_test(split), run.stream.named("rfm"),
-                                                                       different_solvers(tune))](std::size_t cell) {
-        return score_rfm(*tune.cells[cell].rfm, *family);
-      };
+    case TunedModel::rfm: {
+      const Index solvers = different(tune, [](const auto& cell) { return cell.rfm->solver; });
+      return [&tune,
+              family = std::make_shared<rfm::RfmFamily<Scalar>>(without_test(split), run.stream.named("rfm"), solvers)](
+                 std::size_t cell) { return score_rfm(*tune.cells[cell].rfm, *family); };
+    }
     case TunedModel::kernel_machine:
       break;
   }
