@@ -110,12 +110,18 @@ TEST_CASE("eigenpro: the preconditioner of a subsample is that of the dense defi
 
 namespace {
 
-EigenProResult<double> one_epoch(const Case& data, const Matrix<double>& y, double ridge, Index s, Index q,
-                                 Index batch) {
+/// On a subsample of s rows, with q directions.
+EigenProOptions options_with(double ridge, Index s, Index q) {
   EigenProOptions options;
   options.ridge = ridge;
   options.subsample = s;
   options.directions = q;
+  return options;
+}
+
+EigenProResult<double> one_epoch(const Case& data, const Matrix<double>& y, double ridge, Index s, Index q,
+                                 Index batch) {
+  EigenProOptions options = options_with(ridge, s, q);
   options.batch = batch;
   options.max_epochs = 1;
   return eigenpro<double>(data.op, y, options, kStream);
@@ -242,10 +248,7 @@ struct Comparison {
   double error = 0;
 };
 Comparison compare(const Case& data, const Matrix<double>& y, Index s, Index q, double ridge, double tolerance) {
-  EigenProOptions options;
-  options.ridge = ridge;
-  options.subsample = s;
-  options.directions = q;
+  EigenProOptions options = options_with(ridge, s, q);
   options.tolerance = tolerance;
   options.max_epochs = 150;
   const EigenProResult<double> got = eigenpro<double>(data.op, y, options, kStream);
