@@ -34,9 +34,8 @@ fs::path folder_of(const BenchmarkOptions& options) {
   return fs::path(data) / usual;
 }
 
-void parse_random_splits(const Config& section, BenchmarkOptions& options) {
-  options.most_splits = section.get_or_word("most_splits", 0, "auto", 0, 1, 1000);
-  GrinsztajnOptions& random = options.random;
+void parse_random_splits(const Config& section, GrinsztajnOptions& random) {
+  random.repeats = section.get_or_word("repeats", 0, "auto", 0, 1, 1000);
   random.train_fraction = section.get_fraction("train_fraction", random.train_fraction);
   if (!(random.train_fraction > 0)) section.fail("train_fraction", "must be greater than 0");
   random.train_limit = section.get_at_least("train_limit", random.train_limit, Index{2});
@@ -101,7 +100,7 @@ BenchmarkOptions parse_benchmark(const Config& root, const CommonOptions& common
   parse_sets(section, options);
   options.splits = section.get_choice<SplitKind>("splits", options.kind == CollectionKind::uci ? "given" : "random",
                                                  {{"given", SplitKind::given}, {"random", SplitKind::random}});
-  if (options.splits == SplitKind::random) parse_random_splits(section.section("random"), options);
+  if (options.splits == SplitKind::random) parse_random_splits(section.section("random"), options.random);
   options.protocol = section.get_choice<Protocol>(
       "protocol", "clean", {{"clean", Protocol::clean}, {"authors", Protocol::authors}, {"both", Protocol::both}});
   options.jobs = section.get_or_word("jobs", 0, "auto", 0, 1, 1024);

@@ -38,7 +38,6 @@ struct BenchmarkOptions {
   Index max_rows = 0;  ///< sets with more are left out; 0: none
   Protocol protocol = Protocol::clean;
   SplitKind splits = SplitKind::given;
-  Index most_splits = 0;  ///< random ones of a set, at most; 0: as many as its test rows are worth
   GrinsztajnOptions random;
   bool balance_classes = false, numeric_only = false;
   Index jobs = 0;        ///< processes at once; 0: one a processor

@@ -20,8 +20,8 @@ Rounds rounds_of(const TableSetSize& set, const BenchmarkOptions& options) {
   const auto share = static_cast<Index>(random.train_fraction * static_cast<double>(set.rows));
   const Index train = std::min(share, random.train_limit);
   const auto rest = static_cast<double>(set.rows - train) * (1 - random.validation_fraction);
-  const Index rounds = grinsztajn_repeats(std::min(static_cast<Index>(rest), random.test_limit));
-  return {train, train, options.most_splits > 0 ? std::min(rounds, options.most_splits) : rounds, 1};
+  const Index by_rule = grinsztajn_repeats(std::min(static_cast<Index>(rest), random.test_limit));
+  return {train, train, random.repeats > 0 ? random.repeats : by_rule, 1};
 }
 
 }  // namespace

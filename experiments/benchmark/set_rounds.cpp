@@ -11,10 +11,8 @@ std::vector<Round> rounds_of(const TableSet& set, const BenchmarkOptions& option
     return {{*set.tuning, set.folds}};
   }
   std::vector<Round> rounds;
-  for (const ThreeWaySplit& split : grinsztajn_splits(set, options.random, stream)) {
-    if (options.most_splits > 0 && static_cast<Index>(rounds.size()) == options.most_splits) break;
+  for (const ThreeWaySplit& split : grinsztajn_splits(set, options.random, stream))
     rounds.push_back({{split.train, split.validation}, {{split.train, split.test}}});
-  }
   return rounds;
 }
 

@@ -121,7 +121,8 @@ std::vector<ThreeWaySplit> grinsztajn_splits(const TableSet& set, const Grinszta
                                              const RandomStream& stream) {
   const PartSizes sizes = sizes_of(set, options);
   std::vector<ThreeWaySplit> splits;
-  for (Index r = 0; r < grinsztajn_repeats(sizes.test); ++r)
+  const Index repeats = options.repeats > 0 ? options.repeats : grinsztajn_repeats(sizes.test);
+  for (Index r = 0; r < repeats; ++r)
     splits.push_back(draw_split(set.rows.size(), sizes, stream.named(fmt::format("repeat/{}", r))));
   return splits;
 }

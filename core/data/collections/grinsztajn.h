@@ -22,6 +22,7 @@ struct GrinsztajnOptions {
   Index train_limit = 10'000;        ///< of "medium" sets; of "large" ones 50,000
   double validation_fraction = 0.3;  ///< of the rows that are not for training; the others are for testing
   Index validation_limit = 50'000, test_limit = 50'000;
+  Index repeats = 0;  ///< splits of each set; 0: as many as the benchmark's rule says, grinsztajn_repeats()
 };
 
 /// The numerical variant: the set without its one-hot groups. The categorical one is the set as it is. DataError if no
@@ -37,10 +38,10 @@ TableSet balance_classes(TableSet set, const RandomStream& stream);
 /// How many random splits a set of so many test rows is worth: 1 above 6000, 2 above 3000, 3 above 1000, else 5.
 Index grinsztajn_repeats(Index test_rows);
 
-/// The splits of `set`, as many as grinsztajn_repeats() says of their test rows. Repeat r is drawn by
-/// stream.named("repeat/r"), without regard to class or to any other repeat, and does not shift the others. Fractions
-/// of rows are rounded down, and the test rows get what is over. Each list is ascending. DataError if a part would be
-/// empty.
+/// The splits of `set`, `repeats` of them or as many as grinsztajn_repeats() says of their test rows. Repeat r is drawn
+/// by stream.named("repeat/r"), without regard to class or to any other repeat, and does not shift the others.
+/// Fractions of rows are rounded down, and the test rows get what is over. Each list is ascending. DataError if a part
+/// would be empty.
 std::vector<ThreeWaySplit> grinsztajn_splits(const TableSet& set, const GrinsztajnOptions& options,
                                              const RandomStream& stream);
 

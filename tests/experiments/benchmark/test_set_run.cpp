@@ -128,8 +128,11 @@ TEST_CASE("random splits are chosen on apart from the rows that they are tested 
     REQUIRE_FALSE(method->fits[r].test.empty());
     for (const Index row : method->fits[r].test) CHECK(seen.count(row) == 0);
   }
-  options.most_splits = 2;
-  CHECK(run(std::make_shared<Recorder>(), Protocol::clean, set, options)[0].folds.size() == 2);
+  for (const Index repeats : {2, 7}) {  // the rule says 5
+    options.random.repeats = repeats;
+    CHECK(run(std::make_shared<Recorder>(), Protocol::clean, set, options)[0].folds.size() ==
+          static_cast<std::size_t>(repeats));
+  }
 }
 
 TEST_CASE("the two protocols differ in where the features of a fold come from", "[benchmark]") {
