@@ -1,8 +1,10 @@
 // A tree of RFMs against one kernel machine on all rows, on data of covertype's shape.
-//   bench_tree ROWS tree LEAF_SIZE ITERATIONS [RIDGE [BANDWIDTH [POWER]]]   a tree; other options as in
-//   docs/benchmarks.md bench_tree ROWS pcg [RIDGE [BANDWIDTH]]                         the fixed Laplace kernel of
-//   configs/large_kernel.yaml bench_tree ROWS bytes LEAF_SIZE COLUMNS                         a tree over that many
-//   columns of one byte each
+// - bench_tree ROWS tree LEAF_SIZE ITERATIONS [RIDGE [BANDWIDTH [POWER]]]: a tree; other options as in
+//   docs/benchmarks.md.
+// - bench_tree ROWS pcg [RIDGE [BANDWIDTH [TOLERANCE]]]: the fixed Laplace kernel of configs/large_kernel.yaml, solved
+// to a
+//   relative residual of TOLERANCE (0.001).
+// - bench_tree ROWS bytes LEAF_SIZE COLUMNS: a tree over that many columns of one byte each.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -54,30 +56,46 @@ Parts parts(Index rows) {
   return {part(rows, "train"), part(kValidation, "validation"), part(kTest, "test")};
 }
 
-void print_result(const char* what, const Predictor<float>& f, const Parts& data, double seconds, double peak) {
-  const double start = now();
-  const Metrics metrics = evaluate(f, *data.test);
-  std::printf(
-      "%s: fitted in %.1f s, %.0f MB at peak; test accuracy %.2f %%, squared error %.5f; predicts %.0f rows/s\n", what,
-      seconds, peak, 100 * *metrics.accuracy, metrics.mse, double(kTest) / (now() - start));
+/// What a fit took so far.
+struct Effort {
+  double seconds, cpu_seconds, megabytes;
+};
+class Meter {
+ public:
+  Meter() { reset_peak(); }
+  Effort read() const { return {now() - start_, cpu_seconds() - cpu_start_, peak_megabytes()}; }
+
+ private:
+  double start_ = now(), cpu_start_ = cpu_seconds();
+};
+
+void print_effort(const Effort& effort) {
+  std::printf("fitted in %.1f s, %.1f s of CPU, %.0f MB at peak", effort.seconds, effort.cpu_seconds, effort.megabytes);
 }
 
-void pcg(Index rows, double ridge, double bandwidth) {
+void print_result(const Predictor<float>& f, const Parts& data, const Effort& effort) {
+  const Meter predicting;
+  const Metrics metrics = evaluate(f, *data.test);
+  print_effort(effort);
+  std::printf("; test accuracy %.2f %%, squared error %.5f; predicts %.0f rows a second of CPU\n",
+              100 * *metrics.accuracy, metrics.mse, double(kTest) / predicting.read().cpu_seconds);
+}
+
+void pcg(Index rows, double ridge, double bandwidth, double tolerance) {
   const Parts data = parts(rows);
   KernelSpec kernel;
   kernel.bandwidth = bandwidth;
   SolverOptions solver;
   solver.kind = SolverKind::pcg;
   solver.ridge = ridge;
-  solver.tolerance = 1e-3;
-  reset_peak();
-  const double start = now();
+  solver.tolerance = tolerance;
+  const Meter meter;
   const std::shared_ptr<const Matrix<float>> x(data.train, &data.train->inputs);
   const auto fit = fit_kernel_machine<float>(kernel, FeatureMatrix<float>::identity(kColumns), x, data.train->targets,
                                              solver, RandomStream(3));
   std::printf("%s, %ld iterations, rank %ld, residual %.1e\n", fit.summary.method.c_str(), long(fit.summary.iterations),
               long(fit.summary.preconditioner_rank), fit.summary.relative_residual);
-  print_result("pcg", fit.machine, data, now() - start, peak_megabytes());
+  print_result(fit.machine, data, meter.read());
 }
 
 RfmTreeOptions options_of(Index leaf_size, Index iterations, double ridge, double bandwidth, double power) {
@@ -112,12 +130,11 @@ void print_fit(const RfmTreeFit<float>& fit) {
 void tree(Index rows, const RfmTreeOptions& options) {
   const Parts data = parts(rows);
   StoredSplit<float> split{StoredDataset<float>::of(data.train), StoredDataset<float>::of(data.validation)};
-  reset_peak();
-  const double start = now();
+  const Meter meter;
   const auto fit = fit_rfm_tree(split, options, RandomStream(3));
-  const double seconds = now() - start, peak = peak_megabytes();
+  const Effort effort = meter.read();
   print_fit(fit);
-  print_result("tree", fit.tree, data, seconds, peak);
+  print_result(fit.tree, data, effort);
 }
 
 /// One column in ten matters.
@@ -141,12 +158,12 @@ void bytes(Index rows, Index leaf_size, Index columns) {
   RfmTreeOptions options = options_of(leaf_size, 1, 1e-2, 128 * std::sqrt(double(columns)), 1);
   std::printf("%.0f MB as bytes, %.0f MB as floats\n", split.train.inputs.bytes() / 1e6,
               4 * split.train.inputs.bytes() / 1e6);
-  reset_peak();
-  const double start = now();
+  const Meter meter;
   const auto fit = fit_rfm_tree(split, options, RandomStream(3));
-  const double seconds = now() - start;
+  const Effort effort = meter.read();
   print_fit(fit);
-  std::printf("fitted in %.1f s, %.0f MB at peak, the bytes included\n", seconds, peak_megabytes());
+  print_effort(effort);
+  std::printf(", the bytes included\n");
 }
 
 double number(int argc, char** argv, int place, double fallback) {
@@ -159,8 +176,10 @@ int main(int argc, char** argv) {
   set_threads(0);
   const std::string what = argc > 2 ? argv[2] : "";
   const Index rows = argc > 1 ? std::atol(argv[1]) : 0;
+  std::printf("%s, %d threads, products at %.0f Gflop/s\n", blas_description().c_str(), threads(),
+              product_rate<float>(1024, 1024, 1024) / 1e9);
   if (what == "pcg") {
-    pcg(rows, number(argc, argv, 3, 1), number(argc, argv, 4, 5));
+    pcg(rows, number(argc, argv, 3, 1), number(argc, argv, 4, 5), number(argc, argv, 5, 1e-3));
   } else if (what == "tree" && argc >= 5) {
     tree(rows, options_of(std::atol(argv[3]), std::atol(argv[4]), number(argc, argv, 5, 1), number(argc, argv, 6, 5),
                           number(argc, argv, 7, 1)));
@@ -169,7 +188,7 @@ int main(int argc, char** argv) {
   } else {
     std::fprintf(stderr,
                  "usage: bench_tree ROWS tree LEAF_SIZE ITERATIONS [RIDGE [BANDWIDTH [POWER]]] | "
-                 "ROWS pcg [RIDGE [BANDWIDTH]] | ROWS bytes LEAF_SIZE COLUMNS\n");
+                 "ROWS pcg [RIDGE [BANDWIDTH [TOLERANCE]]] | ROWS bytes LEAF_SIZE COLUMNS\n");
     return 2;
   }
 }

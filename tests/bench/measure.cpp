@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -11,6 +12,8 @@
 namespace ansatz::bench {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Peak resident megabytes of the process since the last call of reset_peak().
 double peak_megabytes() {

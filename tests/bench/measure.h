@@ -7,7 +7,8 @@
 
 namespace ansatz::bench {
 
-double now();  ///< seconds
+double now();          ///< seconds
+double cpu_seconds();  ///< of all threads of the process so far
 
 /// Peak resident megabytes of the process since the last call of reset_peak().
 double peak_megabytes();
