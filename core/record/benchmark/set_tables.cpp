@@ -1,5 +1,6 @@
 // Set by set: scores, choices, and where the protocols part.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,16 +27,38 @@ TableCell score_cell(const BenchmarkSet& set, const std::string& method) {
   return TableCell::of(unit_of(set.task) * score.mean, sd);
 }
 
-/// "parRF_caret 83.10" of a row of scores; "" where there are none.
-std::string best_of_row(const ScoreTable& table, Index row, Index first, Index end, Task task, bool with_score) {
-  Index best = -1;
-  for (Index j = first; j < end; ++j)
-    if (!std::isnan(table.scores(row, j)) && (best < 0 || table.scores(row, j) > table.scores(row, best) + kSameScore))
-      best = j;
-  if (best < 0) return "";
-  const std::string& name = table.methods[static_cast<std::size_t>(best)];
-  const double score = unit_of(task) * table.scores(row, best);
-  return with_score ? fmt::format("{} {:.{}f}", name, score, decimals_of(task)) : name;
+/// Methods first to end - 1 with the best score of a row, and it.
+struct BestOfRow {
+  std::vector<std::string> methods;
+  double score = -HUGE_VAL;
+};
+
+BestOfRow best_of_row(const ScoreTable& table, Index row, Index first, Index end) {
+  BestOfRow best;
+  for (Index j = first; j < end; ++j) {
+    const double score = table.scores(row, j);
+    if (std::isnan(score) || score < best.score - kSameScore) continue;
+    if (score > best.score + kSameScore) best = {{}, score};
+    best.methods.push_back(table.methods[static_cast<std::size_t>(j)]);
+  }
+  return best;
+}
+
+/// "RFM, forest"; "all equal".
+std::string best_here(const ScoreTable& table, Index row, Index own) {
+  const BestOfRow best = best_of_row(table, row, 0, own);
+  if (own > 1 && static_cast<Index>(best.methods.size()) == own) return "all equal";
+  return fmt::format("{}", fmt::join(best.methods, ", "));
+}
+
+/// "parRF_caret 83.10", "svm_C and 3 others 90.00"; "" where there are none.
+std::string best_published_here(const ScoreTable& table, Index row, Index own, Task task) {
+  const BestOfRow best = best_of_row(table, row, own, table.scores.cols());
+  if (best.methods.empty()) return "";
+  const std::size_t others = best.methods.size() - 1;
+  return fmt::format("{}{} {:.{}f}", best.methods.front(),
+                     others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s"),
+                     unit_of(task) * best.score, decimals_of(task));
 }
 
 const BenchmarkSet& set_named(const BenchmarkRecord& record, const std::string& name) {
@@ -79,8 +102,8 @@ ResultTable set_table(const BenchmarkRecord& record, Task task) {
     for (const BenchmarkMethod& method : record.methods) row.push_back(score_cell(set, method.label));
     mark_row(row, first, row.size(), std::pow(10.0, decimals_of(task)));
     const auto at = static_cast<Index>(i), end = static_cast<Index>(own);
-    row.push_back(TableCell::of(best_of_row(scores, at, 0, end, task, false)));
-    if (published) row.push_back(TableCell::of(best_of_row(scores, at, end, scores.scores.cols(), task, true)));
+    row.push_back(TableCell::of(best_here(scores, at, end)));
+    if (published) row.push_back(TableCell::of(best_published_here(scores, at, end, task)));
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -74,11 +74,23 @@ TEST_CASE("sets: scores with deviations over the folds, failures, and the best")
   const ResultTable table = set_table(small_benchmark(), Task::classification);
   CHECK(shown(table, "a", "RFM (clean) accuracy_percent") == "85.00 ± 7.07");
   CHECK(shown(table, "a", "best") == "RFM (authors)");
+  CHECK(shown(table, "b", "best") == "RFM (clean), RFM (authors), forest");
   CHECK(shown(table, "a", "best_published") == "others 99.00");
   CHECK(shown(table, "b", "best_published").empty());
   CHECK(shown(table, "c|d", "forest accuracy_percent") == "failed");
   CHECK(table.rows[0][5].best);
   CHECK_FALSE(table.rows[0][4].best);
+}
+
+TEST_CASE("sets: of equal scores none is the best") {
+  BenchmarkRecord record = small_benchmark();
+  for (MethodOnSet& result : record.sets[0].results) result.folds = record.sets[0].results[0].folds;
+  record.published[0].table = {
+      {"a", "b"}, {"u", "v", "w"}, (Matrix<double>(2, 3) << 0.9, 0.8, 0.9, 0.1, 0.2, 0.3).finished()};
+  const ResultTable table = set_table(record, Task::classification);
+  CHECK(shown(table, "a", "best") == "all equal");
+  CHECK(shown(table, "a", "best_published") == "u and 1 other 90.00");
+  CHECK(shown(table, "b", "best_published") == "w 30.00");
 }
 
 TEST_CASE("protocols: sets on which they part, and how many do not") {
