@@ -14,7 +14,6 @@
 #include "core/data/loading/input_size.h"
 #include "core/data/loading/label_plausibility.h"
 #include "core/data/loading/read_drawn.h"
-#include "core/data/loading/target_leak.h"
 #include "core/data/normalization.h"
 #include "core/data/synthetic/synthetic.h"
 
@@ -108,25 +107,11 @@ DatasetSize size_of_low_rank(const DatasetOptions& options) {
   return {draw.train_size, draw.validation_size, draw.test_size, options.low_rank.dimension, 1};
 }
 
-template <class Scalar>
-std::string size_warning(const Dataset<Scalar>& train) {
-  const Vector<double> squares = train.inputs.template cast<double>().colwise().squaredNorm().transpose();
-  return input_size_warning((squares / static_cast<double>(train.size())).cwiseSqrt(), train.feature_names);
-}
-
-/// Warns of a user's own numbers that are used as they came and lie where models do not expect them, and of inputs that
-/// are the target.
+/// Warns of what is odd about a user's own numbers.
 template <class Scalar>
 void judge_own_data(const DataSet& set, Normalization normalization, Split<Scalar>& split) {
-  const bool own = set.form == DatasetForm::table || set.form == DatasetForm::arrays;
-  if (!own) return;
-  const bool as_they_came = split.train.task == Task::regression && !split.train.target_scaling.scales();
-  const bool pictures = split.train.image_shape.has_value();
-  for (std::string text :
-       {as_they_came ? unit_warning(Matrix<double>(split.train.targets.template cast<double>())) : std::string(),
-        pictures || normalization != Normalization::none ? std::string() : size_warning(split.train),
-        pictures ? std::string() : target_leak(split.train)}) {
-    if (text.empty()) continue;
+  if (set.form != DatasetForm::table && set.form != DatasetForm::arrays) return;
+  for (std::string& text : own_data_warnings(split.train, normalization)) {
     spdlog::warn("{}", text);
     split.notes.push_back(std::move(text));
   }

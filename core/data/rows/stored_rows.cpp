@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "core/files/mapped_npy.h"
 #include "core/files/npy_dtype.h"
@@ -56,6 +57,19 @@ StoredRows<Scalar> StoredRows<Scalar>::transformed(InputTransform transform) con
 }
 
 template <class Scalar>
+StoredRows<Scalar> StoredRows<Scalar>::chosen(const std::vector<Index>& rows) const {
+  auto places = std::make_shared<std::vector<Index>>(rows);
+  for (Index& row : *places) {
+    if (row < 0 || row >= rows_) throw std::out_of_range("stored rows: there is no such row");
+    if (chosen_) row = (*chosen_)[static_cast<std::size_t>(row)];
+  }
+  StoredRows result = *this;
+  result.rows_ = static_cast<Index>(rows.size());
+  result.chosen_ = std::move(places);
+  return result;
+}
+
+template <class Scalar>
 double StoredRows<Scalar>::bytes() const {
   const Index each = rows_ == 0 ? 0 : dtype_of<Scalar>(element_).bytes;
   return static_cast<double>(rows_) * static_cast<double>(cols_ * each);
@@ -74,7 +88,8 @@ Matrix<Scalar> StoredRows<Scalar>::decode(Index count, const RowOf& row_of) cons
   const detail::NpyDtype<Scalar>& dtype = dtype_of<Scalar>(element_);
   parallel_tiles(count, kDecodedRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const char* const from = values_.get() + row_of(i) * cols_ * dtype.bytes;
+      const Index row = chosen_ ? (*chosen_)[static_cast<std::size_t>(row_of(i))] : row_of(i);
+      const char* const from = values_.get() + row * cols_ * dtype.bytes;
       dtype.decoder(from, cols_, swapped_, result.data() + i * cols_);
     }
   });

@@ -25,13 +25,15 @@ class StoredRows {
   /// Real numbers of any of NumPy's types; an array of more than two dimensions has rows of the product of all but the
   /// first. DataError as map_npy().
   static StoredRows npy(const std::filesystem::path& path);
+  /// Those of these rows, in that order; the stored numbers are shared. A part of a part works, too.
+  StoredRows chosen(const std::vector<Index>& rows) const;
   /// The same rows, each brought by `transform` to the form that models see, whenever it is gathered.
   StoredRows transformed(InputTransform transform) const;
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   const std::string& element() const { return element_; }  ///< NumPy's name of the element type: "u1", "f4"
-  double bytes() const;                                    ///< of all values, as they are stored
+  double bytes() const;                                    ///< of these rows' values, as they are stored
   /// Whether a gathered value is the stored one, bit by bit.
   bool stored_as_scalars() const;
 
@@ -44,6 +46,7 @@ class StoredRows {
   Matrix<Scalar> decode(Index count, const RowOf& row_of) const;
 
   std::shared_ptr<const char> values_;
+  std::shared_ptr<const std::vector<Index>> chosen_;  ///< which of the stored rows these are; null: the first rows_
   Index rows_ = 0, cols_ = 0;
   std::string element_;
   bool swapped_ = false;  ///< the bytes of each value are reversed

@@ -50,6 +50,18 @@ TEMPLATE_TEST_CASE("rows of every element type are the cast matrix's", "", std::
   CHECK(rows.stored_as_scalars() == std::is_same_v<TestType, float>);
 }
 
+TEST_CASE("chosen rows are those of the whole, and may be chosen from again") {
+  const auto stored = counting<std::uint8_t>(300, 9);
+  const Matrix<float> cast = stored->cast<float>();
+  const StoredRows<float> rows(stored), some = rows.chosen(kOdd), fewer = some.chosen({4, 1});
+  CHECK(some.rows() == 5);
+  CHECK(some.bytes() == 5 * 9);
+  CHECK(some.middle_rows(0, 5) == Matrix<float>(cast(kOdd, Eigen::all)));
+  CHECK(fewer.gather({1, 0}) == Matrix<float>(cast(std::vector<Index>{0, 299}, Eigen::all)));
+  CHECK(rows.chosen({}).rows() == 0);
+  CHECK_THROWS_AS(some.chosen({5}), std::out_of_range);
+}
+
 TEST_CASE("stored rows outlive what they were made from") {
   StoredRows<double> rows;
   {
