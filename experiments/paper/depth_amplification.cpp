@@ -7,8 +7,9 @@
 // Findings of each: R² (classification: accuracy and mean squared error) of every model on test, the network's error on
 // the training rows, and how much of W₁ᵀW₁ lies in the subspace that the target depends on (low_rank) or how much of
 // its diagonal on the depth_amplification.largest = 300 largest entries (image data), r of that diagonal and the
-// centred AGOP's; over all depths what the deepest network gains over the shallowest, and what each kernel on the
-// network's features gains over its network, and over the same kernel without them, at the depth where that is least.
+// centred AGOP's; over all depths what the deepest network gains over the shallowest, as does each kernel on the
+// network's features, and what each of these gains over its network, and over the same kernel without them, at the
+// depth where that is least.
 // Figures: W₁ᵀW₁ by depth (images: with what training added and the centred AGOP), its sorted or normalised diagonals,
 // and the scores by depth. Also scores.csv.
 #include "experiments/paper/depth_amplification.h"
@@ -68,19 +69,24 @@ std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   }
   if (parts.size() > 1) names.insert(names.end(), {"network_depth_gain", "share_depth_gain", "agop_share_depth_gain"});
   for (const MachineOnNetwork& machine : machines_on_network(parts.front())) {
+    if (parts.size() > 1) names.push_back(machine.label + "_depth_gain");
     names.push_back(machine.label + "_least_gain");
     if (machine.plain) names.push_back(machine.label + "_least_gain_over_plain");
   }
   return names;
 }
 
+/// What the share of a matrix is a share in. `d`: how many entries its diagonal has.
+std::string share_of(const std::string& matrix, const Part& part, const DepthOptions& options, Index d) {
+  return synthetic(part)
+             ? fmt::format("share of {} in the subspace that the target depends on", matrix)
+             : fmt::format("share of diag {} on its {} largest entries", matrix, std::min(options.largest, d));
+}
+
 std::vector<Finding> findings_of(const Part& part, const DepthOptions& options, const DepthDigest& digest) {
   const std::string of = part.name + ": ";
-  const std::string share = synthetic(part) ? "share of W₁ᵀW₁ in the subspace that the target depends on"
-                                            : fmt::format("share of diag W₁ᵀW₁ on its {} largest entries",
-                                                          std::min(options.largest, digest.nfm.size()));
   std::vector<Finding> findings = {
-      {part.name + "." + share_name(part), of + share, digest.share, "%"},
+      {part.name + "." + share_name(part), of + share_of("W₁ᵀW₁", part, options, digest.nfm.size()), digest.share, "%"},
       {part.name + ".network_train_loss", of + "the network's loss on the training rows", digest.train_loss},
       {part.name + ".agop_pearson", of + "r of the diagonals of W₁ᵀW₁ and the centred AGOP",
        pearson(digest.nfm, digest.agop)}};
@@ -137,8 +143,9 @@ Finding least_gain(const std::vector<DepthDigest>& digests, const std::string& m
 
 /// What the section on depth claims: deeper networks do better, their features are clearer, and kernels on these do
 /// better still.
-std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digests,
-                                          const std::vector<MachineOnNetwork>& machines) {
+std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digests, const Part& part,
+                                          const DepthOptions& options) {
+  const std::vector<MachineOnNetwork> machines = machines_on_network(part);
   const Score score = main_score(digests);
   const std::string what = score == Score::accuracy ? "accuracy" : "R²";
   std::vector<Finding> findings;
@@ -150,12 +157,16 @@ std::vector<Finding> findings_over_depths(const std::vector<DepthDigest>& digest
   const auto [shallow, deep] = std::minmax_element(
       digests.begin(), digests.end(), [](const DepthDigest& a, const DepthDigest& b) { return a.depth < b.depth; });
   if (shallow != deep) {
-    const std::string depths = fmt::format("at depth {} less that at depth {}", deep->depth, shallow->depth);
-    add("network_depth_gain", fmt::format("{} of the network {}", what, depths),
+    const std::string depths = fmt::format(" at depth {} less that at depth {}", deep->depth, shallow->depth);
+    const auto share = [&](const std::string& matrix) { return share_of(matrix, part, options, deep->nfm.size()); };
+    add("network_depth_gain", fmt::format("{} of the network{}", what, depths),
         gain_of(*deep, "network", "network", score, &*shallow));
-    findings.push_back({"share_depth_gain", "that share of W₁ᵀW₁ " + depths, deep->share - shallow->share, "%"});
-    findings.push_back({"agop_share_depth_gain", "that share of the centred AGOP " + depths,
-                        deep->agop_share - shallow->agop_share, "%"});
+    findings.push_back({"share_depth_gain", share("W₁ᵀW₁") + depths, deep->share - shallow->share, "%"});
+    findings.push_back(
+        {"agop_share_depth_gain", share("the centred AGOP") + depths, deep->agop_share - shallow->agop_share, "%"});
+    for (const MachineOnNetwork& machine : machines)
+      add(machine.label + "_depth_gain", fmt::format("{} of {}{}", what, machine.label, depths),
+          gain_of(*deep, machine.label, machine.label, score, &*shallow));
   }
   for (const MachineOnNetwork& machine : machines) {
     add(machine.label + "_least_gain",
@@ -189,12 +200,12 @@ std::string scores_csv(const std::vector<DepthDigest>& digests) {
   return text;
 }
 
-ExperimentSummary summarize(const std::vector<Part>& parts, const std::vector<DepthDigest>& digests,
-                            const RunContext& run) {
+ExperimentSummary summarize(const DepthOptions& options, const std::vector<Part>& parts,
+                            const std::vector<DepthDigest>& digests, const RunContext& run) {
   ExperimentSummary summary;
   for (const DepthDigest& digest : digests)
     summary.findings.insert(summary.findings.end(), digest.findings.begin(), digest.findings.end());
-  for (Finding& finding : findings_over_depths(digests, machines_on_network(parts.front())))
+  for (Finding& finding : findings_over_depths(digests, parts.front(), options))
     summary.findings.push_back(std::move(finding));
   run.directory.write_table("scores.csv", scores_csv(digests));
   if (parts.front().options.save.images) summary.figures = draw_depths(digests, run.directory.path() / "images");
@@ -256,10 +267,12 @@ double largest_share(const Vector<double>& values, Index count) {
 PreparedExperiment prepare_depth_amplification(const Config& root, const CommonOptions& common) {
   const DepthOptions options = parse_depths(root.section("depth_amplification"));
   const std::vector<Part> parts = parts_of(root, common, options.depths);
-  PartsExperiment<DepthDigest> experiment{parts, parse_expectations(root, finding_names(parts)), {}, summarize};
+  PartsExperiment<DepthDigest> experiment{parts, parse_expectations(root, finding_names(parts)), {}, {}};
   experiment.digest = [options](const Part& part, const RunRecord& record, const Models&, const RunContext&) {
     return digest(options, part, record);
   };
+  experiment.summarize = [options](const std::vector<Part>& all, const std::vector<DepthDigest>& digests,
+                                   const RunContext& run) { return summarize(options, all, digests, run); };
   return prepare_parts(common, experiment);
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFits = 100;  // per cent
+constexpr const char* kWhenFitted = "when balanced train accuracy reaches 100 %";
 
 const char* const kRfmFindings[] = {"marker_area",
                                     "rfm_train_accuracy_least",
@@ -82,27 +83,32 @@ void add_accuracies(const GrokkingOptions& options, const NetworkCourse& course,
                "");
   findings.add("network_grok_epoch",
                fmt::format("epoch at which its test accuracy reaches {:g} %", options.generalizes), grok_epoch, "");
-  findings.add("network_grok_delay", "the second over the first", grok_epoch / fit_epoch, "");
-  findings.add_test_accuracy("network_test_accuracy_at_fit",
-                             "network test accuracy when balanced train accuracy reaches 100 %",
+  findings.add("network_grok_delay",
+               fmt::format("epoch at which test accuracy reaches {:g} %, by that at which balanced train accuracy "
+                           "reaches 100 %",
+                           options.generalizes),
+               grok_epoch / fit_epoch, "");
+  findings.add_test_accuracy("network_test_accuracy_at_fit", fmt::format("network test accuracy {}", kWhenFitted),
                              at_or_nan(course.test, fit));
   findings.add_test_accuracy("network_test_accuracy_last", "network test accuracy at the last epoch",
                              course.test.back());
-  findings.add_gain("network_test_gain", "what it gains from the one to the other, points", course.test.back(),
-                    at_or_nan(course.test, fit));
+  findings.add_gain("network_test_gain",
+                    fmt::format("network test accuracy at the last epoch less that {}, points", kWhenFitted),
+                    course.test.back(), at_or_nan(course.test, fit));
 }
 
 /// `prefix`: of the findings' names; `diagonal`: whose shares they are.
 void add_shares(const std::string& prefix, const std::string& diagonal, const ShareCourse& shares, std::size_t fit,
                 PartFindings& findings) {
   const double at_fit = at_or_nan(shares.marker, fit), last = shares.marker.back(), other = shares.largest_other.back();
-  const std::string share = "share of diag " + diagonal + " on the marker";
-  findings.add(prefix + "marker_share_at_fit", share + " when balanced train accuracy reaches 100 %", at_fit, "%");
-  findings.add(prefix + "marker_share", share + ", last epoch", last, "%");
-  findings.add(prefix + "marker_growth", "the last over the one before", last / at_fit, "");
+  const std::string share = "share of diag " + diagonal + " on the marker", last_share = share + ", last epoch";
+  findings.add(prefix + "marker_share_at_fit", fmt::format("{} {}", share, kWhenFitted), at_fit, "%");
+  findings.add(prefix + "marker_share", last_share, last, "%");
+  findings.add(prefix + "marker_growth", fmt::format("{}, by that {}", last_share, kWhenFitted), last / at_fit, "");
   findings.add(prefix + "other_share", "share of diag " + diagonal + " on the marker's outline elsewhere, the largest",
                other, "%");
-  findings.add(prefix + "marker_lead", "the marker's share over that", last / other, "");
+  findings.add(prefix + "marker_lead", last_share + ", by the largest on the marker's outline elsewhere", last / other,
+               "");
 }
 
 }  // namespace

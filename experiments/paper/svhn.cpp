@@ -2,8 +2,9 @@
 //
 // One comparison on dataset svhn or crowded_digits, in parts/<dataset>/; kernel machines on `metric: rfm` give the
 // paper's "RFM (NTK)". Findings: accuracy and mean squared error of every model, what network and RFM gain over each
-// kernel that learned no features, what kernels on the RFM's features gain over the network, the share of the middle
-// half of the columns (from width/4 on) in every diagonal, r of the diagonals. Figures: samples, diagonals, scores.
+// kernel that learned no features, what kernels on the RFM's features gain over the network, and their mean squared
+// error over the network's, the share of the middle half of the columns (from width/4 on) in every diagonal, r of the
+// diagonals. Figures: samples, diagonals, scores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,11 +54,21 @@ std::vector<std::pair<std::string, std::string>> compared_models(const Part& par
   return pairs;
 }
 
+/// The kernel machines whose error is divided by the network's: none beside a network of logits, which has none.
+std::vector<std::string> machines_beside_network(const Part& part) {
+  std::vector<std::string> labels;
+  if (part.options.network->training.loss == Loss::cross_entropy) return labels;
+  for (const KernelMachineOptions& machine : part.options.kernel_machines)
+    if (machine.metric == Metric::rfm) labels.push_back(machine.label);
+  return labels;
+}
+
 std::vector<std::string> finding_names(const Part& part) {
   std::vector<std::string> names = {"rfm_gain", "diagonal_pearson", "learned_pearson", "initial_diagonal_pearson"};
   for (const char* name : {"network", "learned", "initial", "network_agop", "rfm"})
     names.push_back(std::string(name) + "_center_share");
   for (const auto& [model, other] : compared_models(part)) names.push_back(model + "_gain_over_" + other);
+  for (const std::string& label : machines_beside_network(part)) names.push_back(label + "_mse_over_network");
   for (const Score score : {Score::accuracy, Score::mse})
     for (std::string& name : score_names("", score, part.options)) names.push_back(std::move(name));
   return names;
@@ -106,6 +117,9 @@ void add_gains(const Part& part, const RunRecord& record, std::vector<Finding>& 
     findings.push_back(gain_finding(fmt::format("{}_gain_over_{}", model, other),
                                     fmt::format("test accuracy, {} less {}, points", model, other), accuracy(model),
                                     accuracy(other), record.data->test_size));
+  for (const std::string& label : machines_beside_network(part))
+    findings.push_back({label + "_mse_over_network", fmt::format("test MSE, {} over network", label),
+                        value_of(Score::mse, scores, label) / value_of(Score::mse, scores, "network")});
 }
 
 Digest digest(const Part& part, const RunRecord& record, const Models& models, const RunContext&) {

@@ -2,8 +2,8 @@
 //
 // Each part is a comparison on a synthetic task (dataset: low_rank). Findings, a part each: how much of the feature
 // matrices of RFM and network lies in the subspace that the target depends on, and r with the expected gradient outer
-// product (which leaves out where the target jumps); R² on test of every model; by how much the RFM, and the models
-// that learn features, do better than all others. Figure: that matrix beside
+// product (which leaves out where the target jumps); R² on test of every model, of the network on the training rows
+// too; by how much the RFM, and the models that learn features, do better than all others. Figure: that matrix beside
 // both feature matrices.
 #include <fmt/format.h>
 
@@ -23,8 +23,9 @@ constexpr Index kShown = 10;  // rows and columns of each matrix, as in the pape
 std::vector<std::string> finding_names(const std::vector<Part>& parts) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    for (const char* what : {"rfm_truth_pearson", "network_truth_pearson", "rfm_subspace_share",
-                             "network_subspace_share", "rfm_share_gain", "rfm_r2_gain", "features_r2_gain"})
+    for (const char* what :
+         {"rfm_truth_pearson", "network_truth_pearson", "rfm_subspace_share", "network_subspace_share",
+          "rfm_share_gain", "rfm_r2_gain", "features_r2_gain", "network_train_r2"})
       names.push_back(part.name + "." + what);
     for (std::string& name : score_names(part.name + ".", Score::r2, part.options)) names.push_back(std::move(name));
   }
@@ -70,9 +71,13 @@ std::vector<Finding> findings_of(const Part& part, const RunRecord& record) {
   if (record.network) add_likeness(part, record, FeatureId::nfm(), "network", findings);
   if (record.rfm && record.network)
     findings.push_back(
-        {part.name + ".rfm_share_gain", part.name + ": that share of the RFM's M less the network's",
+        {part.name + ".rfm_share_gain",
+         part.name + ": share of the RFM's M in the subspace that the target depends on, less the network's",
          100 * (record.subspace_share(record.rfm->feature_id()) - record.subspace_share(FeatureId::nfm())), "%"});
   add_gains(part, record, findings);
+  if (record.network)
+    findings.push_back({part.name + ".network_train_r2", part.name + ": R² of the network on the training rows",
+                        record.network->metrics.train.r2});
   for (Finding& finding :
        score_findings(part.name + ".", part.name + ": ", Score::r2, scores_of(record), record.data->test_size))
     findings.push_back(std::move(finding));

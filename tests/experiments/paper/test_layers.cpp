@@ -98,6 +98,8 @@ TEST_CASE(
         Approx(finding(one, "depth2.network_r2") - finding(one, "depth1.network_r2")));
   CHECK(finding(one, "share_depth_gain") ==
         Approx(finding(one, "depth2.relevant_share") - finding(one, "depth1.relevant_share")));
+  CHECK(finding(one, "laplace_w1_depth_gain") ==
+        Approx(finding(one, "depth2.laplace_w1_r2") - finding(one, "depth1.laplace_w1_r2")));
   double over_plain = 1e9;
   for (const std::string part : {"depth1", "depth2"})
     over_plain = std::min(over_plain, finding(one, part + ".laplace_w1_r2") - finding(one, "depth1.laplace_r2"));

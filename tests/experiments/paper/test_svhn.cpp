@@ -42,6 +42,8 @@ TEST_CASE("svhn: the RFM looks at the middle, and kernels on what it learned gai
   CHECK(finding(metrics, "rfm_ntk_gain_over_network") ==
         Approx(finding(metrics, "rfm_ntk_accuracy") - finding(metrics, "network_accuracy")));
   CHECK(finding(metrics, "rfm_ntk_mse") < finding(metrics, "ntk_mse"));
+  CHECK(finding(metrics, "rfm_ntk_mse_over_network") ==
+        Approx(finding(metrics, "rfm_ntk_mse") / finding(metrics, "network_mse")));
   for (const char* figure : {"samples", "diagonals_of_images", "scores"})
     CHECK(std::filesystem::exists(work.path() / "s/images" / (std::string(figure) + ".svg")));
 }

@@ -63,6 +63,8 @@ TEST_CASE("experiment low_rank: a comparison a part, findings beside the paper's
         Approx(value("hermite.rfm_r2") - std::max(value("hermite.network_r2"), value("hermite.laplace_r2"))));
   CHECK(value("hermite.features_r2_gain") ==
         Approx(std::min(value("hermite.rfm_r2"), value("hermite.network_r2")) - value("hermite.laplace_r2")));
+  const Json hermite = Json::parse(work.read("out/parts/hermite/metrics.json"));
+  CHECK(value("hermite.network_train_r2") == hermite.at("models").at("network").at("train").at("r2").get<double>());
   CHECK(value("signs.rfm_subspace_share") > 80);  // of equal entries: 25
   CHECK(value("hermite.rfm_share_gain") ==
         Approx(value("hermite.rfm_subspace_share") - value("hermite.network_subspace_share")));

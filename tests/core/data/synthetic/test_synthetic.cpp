@@ -99,6 +99,29 @@ TEST_CASE("the closed forms of the paper's tasks") {
   CHECK(dense_truth(narrow, 1, 1) == Approx(1.0 / 32));
 }
 
+TEST_CASE("the subspace of a target is what its values depend on, across a jump too") {
+  const RandomStream stream(3);
+  constexpr Index kRows = 2000;
+  for (const LowRankOptions& options : {task("x1x2", "gaussian", 6, 1), task("piecewise", "gaussian", 6, 1),
+                                        task("he2_he4", "gaussian", 6, 1), cubic("gaussian", 1)}) {
+    CAPTURE(options.target);
+    const Split<double> split = make_low_rank<double>(options, kRows, 0, 0, stream);
+    const Matrix<double>&x = split.train.inputs, &u = split.truth->subspace;
+    const Matrix<double> onto = u.transpose() * u, steps = RandomStream(4).normal_matrix<double>(kRows, x.cols());
+    // Steps out of it change no value; steps along each of its directions change some.
+    const Matrix<double> outside = x + steps - steps * onto;
+    CHECK((low_rank_target<double>(options, outside, stream) - split.train.targets).cwiseAbs().maxCoeff() < 1e-9);
+    for (Index i = 0; i < u.rows(); ++i) {
+      const Matrix<double> along = x + steps.col(0) * u.row(i);
+      CHECK((low_rank_target<double>(options, along, stream) - split.train.targets).cwiseAbs().maxCoeff() > 0.1);
+    }
+  }
+  // x4, in which the piecewise target jumps, is in it, though the expected gradient outer product has nothing there.
+  const Split<double> pieces = make_low_rank<double>(task("piecewise", "gaussian", 50, 0.25), 2, 0, 0, stream);
+  REQUIRE(pieces.truth->subspace.rows() == 4);
+  CHECK(pieces.truth->subspace.leftCols(4).squaredNorm() == Approx(4));
+}
+
 TEMPLATE_TEST_CASE("targets are computed before noise is added, and noise shifts no draw", "", float, double) {
   const RandomStream stream(5);
   LowRankOptions clean = task("x1x2", "rademacher", 30, 1), noisy = clean, noisy_labels = clean;
