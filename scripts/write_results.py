@@ -68,6 +68,10 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def threads_of(experiment):
+    return f"{experiment['threads']} thread{'s' if experiment['threads'] != 1 else ''}"
+
+
 def span(values):
     return f"{min(values)}" if min(values) == max(values) else f"{min(values)} to {max(values)}"
 
@@ -163,7 +167,7 @@ def section(preset, page, name, experiment):
     repeats = experiment["repeats"]
     about = experiment["about"] + (f", {repeats} seeds (means; pictures of the first)" if repeats > 1 else "")
     resumed = " (resumed: the last stretch only)" if experiment["resumed"] else ""
-    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {experiment['threads']} threads, "
+    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {threads_of(experiment)}, "
              f"revision {experiment['revision']}. {about + '. ' if about else ''}Findings: "
              f"{counted(verdicts_of(experiment['findings']))}.", ""]
     if experiment["differs"]:
@@ -211,12 +215,18 @@ def claims_table(folder, claims):
     return "\n".join(lines) + "\n"
 
 
+def minutes_of(experiments):
+    text = f"{round(sum(e['seconds'] for e in experiments) / 60)} minutes"
+    return "more than " + text if any(e["resumed"] for e in experiments) else text
+
+
 def page_text(preset, page, experiments, claims):
-    machines = sorted({f"{e['cpu']}, {e['kernels']} kernels of OpenBLAS, {e['threads']} threads" for e in experiments.values()})
+    machines = sorted({f"{e['cpu']}, {e['kernels']} kernels of OpenBLAS, {threads_of(e)}" for e in experiments.values()})
     text = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
             "`metrics.json`. ± is one standard error: over seeds, or of an accuracy by its number of test rows. \"Expected\" is the bound that the "
             "paper's sentence states and, where the size forces one, a weaker bound beside it. A finding holds, or differs, if it keeps two standard "
-            f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}.\n\n")
+            f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}; "
+            f"all of it took {minutes_of(experiments.values())}.\n\n")
     for name, experiment in sorted(experiments.items()):
         text += f"- [{name}](#{name}): {counted(verdicts_of(experiment['findings']))}, {experiment['seconds']} s\n"
     if claims:

@@ -22,7 +22,7 @@ Figure draw_corners(const std::vector<DepthDigest>& digests, const std::filesyst
     maps.push_back(std::move(map));
   }
   viz::draw_heat_maps(maps, images / "corners");
-  return {"corners", "W₁ᵀW₁ by depth", "The top-left corner of W₁ᵀW₁ of networks of growing depth (Fig. 10a)."};
+  return {"corners", "W₁ᵀW₁ by depth", "The top-left corner of W₁ᵀW₁ of networks of growing depth (as in Fig. 10a)."};
 }
 
 Figure draw_bars_by_depth(const std::vector<DepthDigest>& digests, const std::filesystem::path& images) {
@@ -37,7 +37,7 @@ Figure draw_bars_by_depth(const std::vector<DepthDigest>& digests, const std::fi
   }
   viz::draw_bars({plot}, images / "diagonals_by_depth");
   return {"diagonals_by_depth", "Normalised diagonals by depth",
-          "The first entries of diag(W₁ᵀW₁), each diagonal divided by its largest (Fig. 10b)."};
+          "The first entries of diag(W₁ᵀW₁), each diagonal divided by its largest (as in Fig. 10b)."};
 }
 
 /// Rows: the kinds of diagonals; columns: depths.
@@ -92,7 +92,7 @@ Figure draw_sorted(const std::vector<DepthDigest>& digests, const std::filesyste
   viz::draw_lines(plots, images / "sorted_diagonals");
   return {"sorted_diagonals", "Sorted diagonals by depth",
           "The entries of each diagonal, largest first and divided by the largest: the faster they fall off, the more "
-          "the features stand out (Fig. 14)."};
+          "the features stand out (App. F)."};
 }
 
 viz::LinePlot score_plot(const std::vector<DepthDigest>& digests, Score score) {
@@ -124,7 +124,7 @@ Figure draw_scores(const std::vector<DepthDigest>& digests, const std::filesyste
   if (score == Score::accuracy) plots.push_back(score_plot(digests, Score::mse));
   viz::draw_lines(plots, images / "scores_by_depth");
   return {"scores_by_depth", "Test results by depth",
-          "The networks and kernel machines, with and without the metric W₁ᵀW₁, by depth (Figs 10c, 11)."};
+          "The networks and kernel machines, with and without the metric W₁ᵀW₁, by depth (as in Figs 10c, 11, 14)."};
 }
 
 }  // namespace
