@@ -28,11 +28,6 @@ std::string pixel_name(const ImageShape& shape, Index i) {
   return (shape.channels == 3 ? colours[channel] : fmt::format("channel {}", channel + 1)) + (" " + place);
 }
 
-std::optional<FeatureId> learned_by_rfm(const RunRecord& record) {
-  if (!record.rfm || record.rfm->feature_iteration == 0) return std::nullopt;
-  return record.rfm->feature_id();
-}
-
 Features ranked_matrices(const RunRecord& record) {
   Features matrices;
   for (const std::optional<FeatureId>& id :
@@ -140,6 +135,13 @@ FeatureRanking ranking_of(const std::vector<RankedMatrix>& matrices, const NameO
 }
 
 }  // namespace
+
+std::optional<FeatureId> learned_by_rfm(const RunRecord& record) {
+  if (record.rfm) return record.rfm->feature_iteration > 0 ? std::optional(record.rfm->feature_id()) : std::nullopt;
+  for (const FeatureRecord& features : record.features)
+    if (features.id.kind == FeatureId::Kind::rfm) return features.id;
+  return std::nullopt;
+}
 
 std::string feature_name(const DataRecord& data, Index i) {
   if (!data.feature_names.empty()) return data.feature_names[static_cast<std::size_t>(i)];

@@ -25,6 +25,9 @@ Vector<double> sums_over_groups(const Vector<double>& diagonal, const std::vecto
 /// Whether a variable has several coordinates, so that sums over groups say more than the entries.
 bool has_one_hot(const std::vector<ColumnGroup>& groups);
 
+/// The matrix that stands for what an RFM learned, or the leaves of a tree of RFMs; none if there is none.
+std::optional<FeatureId> learned_by_rfm(const RunRecord& record);
+
 /// The feature matrices of the record: the network's W₁ᵀW₁, the RFM's learned M, then the rest in the record's order.
 std::vector<const FeatureRecord*> network_and_rfm_first(const RunRecord& record);
 

@@ -20,6 +20,7 @@ namespace ansatz::experiments {
   EXPERIMENT(grokking, "a marker in the corner: test accuracy rises late, past the fit of the training rows (Fig. 7)") \
   EXPERIMENT(nfa_over_training, "every variant of the Neural Feature Ansatz, layer by layer, over epochs") \
   EXPERIMENT(depth_amplification, "what depth does to the first layer's features, and kernels on W₁ᵀW₁ (Figs 10 to 14)") \
+  EXPERIMENT(rfm_tree, "a tree of RFMs for many rows, whose inputs may stay bytes in their file") \
   EXPERIMENT(benchmark, "many data sets, many methods, one protocol: accuracy, ranks, and what was looked at (Fig. 4)")
 // clang-format on
 

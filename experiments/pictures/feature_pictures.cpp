@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/files/files.h"
+#include "core/record/feature_ranking.h"
 #include "experiments/pictures/curve_pictures.h"
 #include "experiments/pictures/feature_cells.h"
 #include "experiments/pictures/feature_labels.h"
@@ -25,7 +26,7 @@ std::string test_line(const std::optional<Metrics>& test) { return test ? "\ntes
 /// baseline.
 Features main_rows(const RunRecord& record) {
   std::vector<FeatureId> ids = {FeatureId::nfm()};
-  if (record.rfm && record.rfm->feature_iteration > 0) ids.push_back(record.rfm->feature_id());
+  if (const std::optional<FeatureId> learned = learned_by_rfm(record)) ids.push_back(*learned);
   ids.push_back(FeatureId::truth());
   ids.push_back(FeatureId::initial_nfm());
   Features rows;
@@ -87,7 +88,7 @@ void draw_features(const Features& rows, const RunRecord& record, const ImageSha
   for (const FeatureRecord* row : rows) {
     std::string label = row->id.label();
     if (row->id == FeatureId::nfm()) label += test_line(record.network->metrics.test);
-    if (row->id.kind == FeatureId::Kind::rfm)
+    if (record.rfm && row->id.kind == FeatureId::Kind::rfm)
       label += test_line(record.rfm->iterations[static_cast<std::size_t>(row->id.iteration)].test);
     panel.row_labels.push_back(label);
     panel.rows.push_back(feature_row(*row, aligned_eigenvectors(*row, *rows.front()), record, shape));

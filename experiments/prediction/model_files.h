@@ -2,13 +2,16 @@
 // again.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/data/dataset.h"
+#include "core/data/rows/stored_dataset.h"
 #include "core/run/run_directory.h"
 #include "experiments/options/options.h"
 #include "rfm/kernel_machine.h"
+#include "rfm/trees/rfm_tree.h"
 
 namespace ansatz::experiments {
 
@@ -17,6 +20,17 @@ namespace ansatz::experiments {
 template <class Scalar>
 void save_machine(const std::string& label, const rfm::KernelMachine<Scalar>& machine, const Split<Scalar>& split,
                   const FeatureComparisonOptions& options, const RunDirectory& directory);
+
+/// Where a run's data come from: the resolved section `dataset`, and the seed of its draws.
+struct DataOrigin {
+  std::string yaml;
+  std::uint64_t seed = 0;
+};
+
+/// models/<label>.safetensors: a tree over the rows of `train` (rfm/trees/tree_file.h), with the same beside it.
+template <class Scalar>
+void save_tree(const std::string& label, const rfm::RfmTree<Scalar>& tree, const StoredDataset<Scalar>& train,
+               const InputTransform& transform, const DataOrigin& origin, const RunDirectory& directory);
 
 /// models/network.data.safetensors: what the inputs and outputs of the network mean, whose weights are saved beside it.
 template <class Scalar>

@@ -11,6 +11,7 @@
 #include "core/config/config.h"
 #include "core/data/class_coding.h"
 #include "core/data/loading/new_rows.h"
+#include "core/data/loading/stored/load_stored.h"
 #include "core/features/predictor.h"
 #include "core/files/csv_cell.h"
 #include "core/files/files.h"
@@ -24,6 +25,7 @@
 #include "nets/activation.h"
 #include "nets/mlp.h"
 #include "rfm/storage/machine_file.h"
+#include "rfm/trees/tree_file.h"
 #include "viz/images/feature_image.h"
 
 namespace ansatz::experiments {
@@ -45,25 +47,42 @@ bool has_network_weights(const fs::path& models) {
 }
 
 /// A file that was written for the asking, whole.
-SafetensorsFile open_model(const fs::path& path, const char* kind) {
+SafetensorsFile open_model(const fs::path& path, const Names& kinds) {
   SafetensorsFile file(path);
-  if (text_in(file, "format") != kModelFormat || text_in(file, "model") != kind)
+  const bool known = std::find(kinds.begin(), kinds.end(), text_in(file, "model")) != kinds.end();
+  if (text_in(file, "format") != kModelFormat || !known)
     throw DataError(path.string() + ": not a model that this version of ansatz can ask");
   if (text_in(file, "data_crc32") != file.data_checksum())
     throw DataError(path.string() + ": its checksum is wrong, it was damaged or edited");
   return file;
 }
 
-/// The training rows, read again as the run has read them.
-template <class Scalar>
-std::shared_ptr<const Matrix<Scalar>> read_training_rows(const SafetensorsFile& file) {
+/// The training rows' inputs, read again as the run has read them, by read(options, stream).
+template <class Read>
+auto training_inputs(const SafetensorsFile& file, const Read& read) {
   const std::string label = file.path().string() + ": the data set";
   const Config section = Config::from_string(text_in(file, "dataset"), label);
   const auto seed = static_cast<std::uint64_t>(std::strtoull(text_in(file, "seed").c_str(), nullptr, 10));
   const DatasetOptions options = parse_dataset(section);
-  return in_section("dataset", [&] {
-    return std::make_shared<const Matrix<Scalar>>(
-        load_dataset<Scalar>(options, RandomStream(seed), viz::read_image_planes).train.inputs);
+  return in_section("dataset", [&] { return read(options, RandomStream(seed)); });
+}
+
+template <class Scalar>
+rfm::KernelMachine<Scalar> read_machine(const SafetensorsFile& file) {
+  return rfm::read_machine<Scalar>(file, [&] {
+    return training_inputs(file, [](const DatasetOptions& options, const RandomStream& stream) {
+      return std::make_shared<const Matrix<Scalar>>(
+          load_dataset<Scalar>(options, stream, viz::read_image_planes).train.inputs);
+    });
+  });
+}
+
+template <class Scalar>
+rfm::RfmTree<Scalar> read_tree(const SafetensorsFile& file) {
+  return rfm::read_tree<Scalar>(file.path(), [&] {
+    return training_inputs(file, [](const DatasetOptions& options, const RandomStream& stream) {
+      return load_stored<Scalar>(options, stream, viz::read_image_planes).train.inputs;
+    });
   });
 }
 
@@ -103,9 +122,10 @@ AskedModel<Scalar> read_model(const SafetensorsFile& file, const std::string& mo
   if (model == "network")
     asked.predictor = std::make_unique<const nets::Mlp<Scalar>>(
         read_network<Scalar>(file.path().parent_path(), text_in(file, "activation")));
+  else if (text_in(file, "model") == kTree)
+    asked.predictor = std::make_unique<const rfm::RfmTree<Scalar>>(read_tree<Scalar>(file));
   else
-    asked.predictor = std::make_unique<const rfm::KernelMachine<Scalar>>(
-        rfm::read_machine<Scalar>(file, [&] { return read_training_rows<Scalar>(file); }));
+    asked.predictor = std::make_unique<const rfm::KernelMachine<Scalar>>(read_machine<Scalar>(file));
   if (asked.predictor->input_dimension() != asked.form.dimension ||
       asked.predictor->output_dimension() != asked.form.outputs)
     throw DataError(file.path().string() + ": the model does not fit what is said of its data; damaged");
@@ -213,7 +233,7 @@ void predict(const fs::path& run, const std::string& model, const fs::path& inpu
   require_model(run, model);
   const bool network = model == "network";
   const SafetensorsFile file = open_model(run / "models" / ((network ? "network.data" : model) + ".safetensors"),
-                                          network ? kNetworkData : kKernelMachine);
+                                          network ? Names{kNetworkData} : Names{kKernelMachine, kTree});
   const std::string& precision = text_in(file, "precision");
   if (precision != "float32" && precision != "float64")
     throw DataError(file.path().string() + ": its precision is neither float32 nor float64; damaged");

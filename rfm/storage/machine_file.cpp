@@ -118,14 +118,20 @@ std::shared_ptr<const Matrix<Scalar>> centers_of(
 }  // namespace
 
 template <class Scalar>
+void add_machine(const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const Matrix<Scalar>& centers,
+                 const Matrix<Scalar>& alpha, CentersKept kept, SafetensorsWriter& file, const std::string& prefix) {
+  file.add_text(prefix + "kernel", to_json(kernel).dump());
+  file.add(prefix + "alpha", alpha);
+  add_metric(metric, centers, prefix, file);
+  file.add_text(prefix + "centers", kept == CentersKept::in_file ? kInFile : kElsewhere);
+  file.add_text(prefix + "centers_crc32", checksum(centers));
+  if (kept == CentersKept::in_file) file.add(prefix + "centers", centers);
+}
+
+template <class Scalar>
 void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file,
                  const std::string& prefix) {
-  file.add_text(prefix + "kernel", to_json(machine.kernel()).dump());
-  file.add(prefix + "alpha", machine.alpha());
-  add_metric(machine.metric(), machine.centers(), prefix, file);
-  file.add_text(prefix + "centers", centers == CentersKept::in_file ? kInFile : kElsewhere);
-  file.add_text(prefix + "centers_crc32", checksum(machine.centers()));
-  if (centers == CentersKept::in_file) file.add(prefix + "centers", machine.centers());
+  add_machine(machine.kernel(), machine.metric(), machine.centers(), machine.alpha(), centers, file, prefix);
 }
 
 template <class Scalar>
@@ -138,9 +144,11 @@ KernelMachine<Scalar> read_machine(const SafetensorsFile& file,
   return KernelMachine<Scalar>(kernel, read_metric<Scalar>(file, prefix, centers), centers, std::move(alpha));
 }
 
-#define ANSATZ_INSTANTIATE(Scalar)                                                                              \
-  template void add_machine(const KernelMachine<Scalar>&, CentersKept, SafetensorsWriter&, const std::string&); \
-  template KernelMachine<Scalar> read_machine(                                                                  \
+#define ANSATZ_INSTANTIATE(Scalar)                                                                                     \
+  template void add_machine(const KernelMachine<Scalar>&, CentersKept, SafetensorsWriter&, const std::string&);        \
+  template void add_machine(const Kernel&, const FeatureMatrix<Scalar>&, const Matrix<Scalar>&, const Matrix<Scalar>&, \
+                            CentersKept, SafetensorsWriter&, const std::string&);                                      \
+  template KernelMachine<Scalar> read_machine(                                                                         \
       const SafetensorsFile&, const std::function<std::shared_ptr<const Matrix<Scalar>>()>&, const std::string&);
 ANSATZ_INSTANTIATE(float)
 ANSATZ_INSTANTIATE(double)

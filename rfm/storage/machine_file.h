@@ -29,6 +29,11 @@ inline constexpr double kFewCenterBytes = 32e6;
 template <class Scalar>
 void add_machine(const KernelMachine<Scalar>& machine, CentersKept centers, SafetensorsWriter& file,
                  const std::string& prefix = "");
+/// The same of a machine in parts. Where centres are kept elsewhere, nothing of `centers` is borrowed, unless M is made
+/// of them.
+template <class Scalar>
+void add_machine(const Kernel& kernel, const FeatureMatrix<Scalar>& metric, const Matrix<Scalar>& centers,
+                 const Matrix<Scalar>& alpha, CentersKept kept, SafetensorsWriter& file, const std::string& prefix);
 
 /// Reads what add_machine has written. `read_centers` (n x d) is called if they are kept elsewhere. DataError naming
 /// the file if something is missing or damaged, or those centres are not the ones that the machine was fitted on.

@@ -1,6 +1,7 @@
 #include "rfm/trees/tree_file.h"
 
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -61,10 +62,38 @@ std::vector<Index> read_rows(const SafetensorsFile& file, Index leaf, Index trai
   return rows;
 }
 
+/// All leaves in the making of a file, which borrows from them. Of leaves that gather their centres these go again, so
+/// that all of them are never in memory at once.
+template <class Scalar>
+class LeavesInFile {
+ public:
+  LeavesInFile(CentersKept centers, SafetensorsWriter& file) : centers_(centers), file_(file) {}
+
+  void add(const TreeLeaf<Scalar>& leaf) {
+    const std::string prefix = prefix_of(static_cast<Index>(rows_.size()));
+    const KernelMachine<Scalar> machine = leaf.machine();
+    if (centers_ == CentersKept::in_file) shared_centers_.push_back(machine.shared_centers());
+    metrics_.push_back(machine.metric());
+    alphas_.push_back(machine.alpha());
+    rows_.push_back(numbers_of(leaf.rows()));
+    add_machine(machine.kernel(), metrics_.back(), machine.centers(), alphas_.back(), centers_, file_, prefix);
+    file_.add(prefix + "rows", rows_.back());
+  }
+
+ private:
+  CentersKept centers_;
+  SafetensorsWriter& file_;
+  std::deque<Matrix<Scalar>> alphas_;  // deques: what they hold stays where it is
+  std::deque<FeatureMatrix<Scalar>> metrics_;
+  std::deque<Vector<double>> rows_;
+  std::vector<std::shared_ptr<const Matrix<Scalar>>> shared_centers_;
+};
+
 }  // namespace
 
 template <class Scalar>
-void write_tree(const std::filesystem::path& path, const RfmTree<Scalar>& tree, CentersKept centers) {
+void write_tree(const std::filesystem::path& path, const RfmTree<Scalar>& tree, CentersKept centers,
+                const std::function<void(SafetensorsWriter&)>& add_more) {
   const RoutingOptions& routing = tree.routing().options();
   const Json json = {{"leaves", tree.routing().leaves()},
                      {"temperature", routing.temperature},
@@ -78,17 +107,9 @@ void write_tree(const std::filesystem::path& path, const RfmTree<Scalar>& tree, 
     file.add("tree.cuts", tables.cuts);
     file.add("tree.children", tables.children);
   }
-  std::vector<KernelMachine<Scalar>> machines;
-  std::vector<Vector<double>> rows;
-  for (const TreeLeaf<Scalar>& leaf : tree.leaves()) {
-    machines.push_back(leaf.machine());
-    rows.push_back(numbers_of(leaf.rows()));
-  }
-  for (std::size_t i = 0; i < machines.size(); ++i) {
-    const std::string prefix = prefix_of(static_cast<Index>(i));
-    add_machine(machines[i], centers, file, prefix);
-    file.add(prefix + "rows", rows[i]);
-  }
+  LeavesInFile<Scalar> leaves(centers, file);
+  for (const TreeLeaf<Scalar>& leaf : tree.leaves()) leaves.add(leaf);
+  if (add_more) add_more(file);
   file.write(path);
 }
 
@@ -125,8 +146,10 @@ RfmTree<Scalar> read_tree(const std::filesystem::path& path, const std::function
   }
 }
 
-template void write_tree(const std::filesystem::path&, const RfmTree<float>&, CentersKept);
-template void write_tree(const std::filesystem::path&, const RfmTree<double>&, CentersKept);
+template void write_tree(const std::filesystem::path&, const RfmTree<float>&, CentersKept,
+                         const std::function<void(SafetensorsWriter&)>&);
+template void write_tree(const std::filesystem::path&, const RfmTree<double>&, CentersKept,
+                         const std::function<void(SafetensorsWriter&)>&);
 template RfmTree<float> read_tree(const std::filesystem::path&, const std::function<StoredRows<float>()>&);
 template RfmTree<double> read_tree(const std::filesystem::path&, const std::function<StoredRows<double>()>&);
 

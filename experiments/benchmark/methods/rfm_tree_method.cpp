@@ -9,6 +9,7 @@
 #include "core/machine/parallel.h"
 #include "experiments/benchmark/methods/method_cells.h"
 #include "experiments/benchmark/methods/scaled_rows.h"
+#include "experiments/options/rfm_tree_options.h"
 #include "rfm/trees/fitting/fit_rfm_tree.h"
 #include "rfm/trees/fitting/tree_cost.h"
 
@@ -24,26 +25,11 @@ struct TreeMethodOptions {
 
 TreeMethodOptions parse_tree(const Config& section) {
   TreeMethodOptions options;
-  rfm::RfmTreeOptions& tree = options.tree;
-  tree.rfm = parse_rfm(section);
-  tree.leaf_size = section.get_at_least("leaf_size", tree.leaf_size, Index{2});
-  tree.split_rows = section.get_at_least("split_rows", tree.split_rows, Index{2});
-  tree.split_iterations = section.get_at_least("split_iterations", tree.split_iterations, Index{0});
-  if (section.get("temperature", "auto") != "auto") tree.temperatures = {section.get_at_least("temperature", 0.0, 0.0)};
+  options.tree = parse_rfm_tree(section);
   options.validation_fraction = section.get_fraction("validation_fraction", options.validation_fraction);
   options.scaling = parse_scaling(section, "none");
   options.targets = parse_target_transform(section);
   return options;
-}
-
-/// The iteration that most rows' leaves have.
-Index usual_iteration(const std::vector<rfm::LeafRecord>& leaves) {
-  std::vector<Index> rows;
-  for (const rfm::LeafRecord& leaf : leaves) {
-    rows.resize(std::max(rows.size(), static_cast<std::size_t>(leaf.iteration) + 1));
-    rows[static_cast<std::size_t>(leaf.iteration)] += leaf.rows;
-  }
-  return std::max_element(rows.begin(), rows.end()) - rows.begin();
 }
 
 template <class Scalar>
@@ -90,7 +76,7 @@ MethodChoice TreeMethod<Scalar>::search(const Dataset<double>& fit, const Datase
     const ScaledRows<Scalar> rows(options.scaling, options.targets, fit);
     const auto tree =
         rfm::fit_rfm_tree(stored<Scalar>(rows.train, rows.scaled(selection)), options.tree, stream.named("rfm"));
-    iterations[cell] = usual_iteration(tree.leaves);
+    iterations[cell] = rfm::usual_iteration(tree.leaves);
     return evaluate(rows.predicted(tree.tree, selection.inputs), selection);
   });
   choice.iteration = iterations[static_cast<std::size_t>(choice.tuning.chosen)];
@@ -127,7 +113,8 @@ Cost TreeMethod<Scalar>::search_cost(const FitSize& size) const {
                                      available_memory(), threads());
     all.algorithm = cost.algorithm;
     all.flops += cost.flops;
-    all.working_bytes = std::max(all.working_bytes, cost.working_bytes + cost.kept_bytes);
+    const double rows = static_cast<double>(size.rows) * static_cast<double>(size.features) * sizeof(Scalar);
+    all.working_bytes = std::max(all.working_bytes, cost.working_bytes + cost.kept_bytes + rows);
   }
   return all;
 }

@@ -89,6 +89,15 @@ std::vector<LeafFit<Scalar>> fit_leaves(const StoredSplit<Scalar>& split, std::v
 
 }  // namespace
 
+Index usual_iteration(const std::vector<LeafRecord>& leaves) {
+  std::vector<Index> rows;
+  for (const LeafRecord& leaf : leaves) {
+    rows.resize(std::max(rows.size(), static_cast<std::size_t>(leaf.iteration) + 1));
+    rows[static_cast<std::size_t>(leaf.iteration)] += leaf.rows;
+  }
+  return std::max_element(rows.begin(), rows.end()) - rows.begin();
+}
+
 template <class Scalar>
 RfmTreeFit<Scalar> fit_rfm_tree(const StoredSplit<Scalar>& split, const RfmTreeOptions& options,
                                 const RandomStream& stream, const LeafCallback& on_leaf) {

@@ -29,6 +29,9 @@ struct LeafRecord {
   double seconds = 0;
 };
 
+/// The iteration that most rows' leaves report.
+Index usual_iteration(const std::vector<LeafRecord>& leaves);
+
 /// One temperature that was tried.
 struct TemperatureRecord {
   double temperature = 0;

@@ -35,7 +35,7 @@ Cost leaf_cost(const RfmOptions& options, const SystemSize& size, std::size_t sc
 Cost tree_cost(const RfmTreeOptions& options, const SystemSize& size, std::size_t scalar_bytes, double free_bytes,
                int threads) {
   const TreeSize tree = tree_size(size.points, options.leaf_size);
-  const double leaves = number(tree.leaves), scalar = static_cast<double>(scalar_bytes);
+  const double leaves = number(tree.leaves);
   const Cost leaf = leaf_cost(options.rfm, {tree.leaf_rows, size.width, size.outputs}, scalar_bytes, free_bytes);
   RfmOptions splitter = options.rfm;
   splitter.iterations = options.split_iterations + 1;  // whose last update is the AGOP of the split
@@ -44,8 +44,7 @@ Cost tree_cost(const RfmTreeOptions& options, const SystemSize& size, std::size_
   Cost cost;
   cost.algorithm = fmt::format("{} leaves of {} rows, {}", tree.leaves, tree.leaf_rows, leaf.algorithm);
   cost.flops = leaves * leaf.flops + (leaves - 1) * split.flops;
-  cost.kept_bytes =
-      leaves * leaf.kept_bytes / number(options.rfm.iterations + 1) + number(size.points) * number(size.width) * scalar;
+  cost.kept_bytes = leaves * leaf.kept_bytes / number(options.rfm.iterations + 1);
   const double room = std::max(1.0, free_bytes / std::max(1.0, leaf.working_bytes));
   cost.working_bytes = std::min({static_cast<double>(threads), leaves, room}) * leaf.working_bytes;
   return cost;

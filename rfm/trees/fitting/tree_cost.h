@@ -17,7 +17,8 @@ TreeSize tree_size(Index rows, Index leaf_size);
 Cost leaf_cost(const RfmOptions& options, const SystemSize& size, std::size_t scalar_bytes, double free_bytes);
 
 /// A tree over size.points rows: the RFMs of all splits and leaves. working_bytes: of the leaves that `threads` threads
-/// fit at once, as far as free_bytes have room for them; kept_bytes: of the coefficients and feature matrices.
+/// fit at once, as far as free_bytes have room for them; kept_bytes: of the coefficients and feature matrices; the
+/// rows, which leaves share, are not in it.
 Cost tree_cost(const RfmTreeOptions& options, const SystemSize& size, std::size_t scalar_bytes, double free_bytes,
                int threads);
 

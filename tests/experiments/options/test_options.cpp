@@ -8,6 +8,7 @@
 #include "experiments/cli/doc_tables.h"
 #include "experiments/cli/registry.h"
 #include "experiments/options/options.h"
+#include "experiments/options/rfm_tree_options.h"
 #include "experiments/plan.h"
 #include "tests/support/catch.h"
 
@@ -178,8 +179,9 @@ bool same_value(const std::string& a, const std::string& b) {
 TEST_CASE("options: defaults are those of the documentation") {
   const Config root = Config::from_string(
       "experiment: feature_comparison\n"
-      "dataset: {name: csv, path: a.csv, target: t, task: classification}\nnetwork: {}\nrfm: {}\n");
+      "dataset: {name: csv, path: a.csv, target: t, task: classification}\nnetwork: {}\nrfm: {}\nrfm_tree: {}\n");
   parse_feature_comparison(root, parse_common(root, "test"));
+  parse_rfm_tree(root.section("rfm_tree"));
   const std::string yaml = root.resolved_yaml();
   int compared = 0;
   for (const DocumentedDefault& documented : documented_defaults()) {
@@ -189,7 +191,7 @@ TEST_CASE("options: defaults are those of the documentation") {
     CHECK(same_value(documented.value, value));
     ++compared;
   }
-  CHECK(compared >= 35);
+  CHECK(compared >= 39);
 }
 
 TEST_CASE("options: the image sets of the paper") {
