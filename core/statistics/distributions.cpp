@@ -36,6 +36,28 @@ double incomplete_beta(double a, double b, double x) {
   return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+/// 1 - P(a, x), regularised: 1 less the series for x < a + 1, beyond that the continued fraction by Lentz's method.
+double upper_incomplete_gamma(double a, double x) {
+  if (x <= 0) return 1;
+  const double front = std::exp(a * std::log(x) - x - std::lgamma(a));
+  constexpr int kMost = 10'000;
+  if (x < a + 1) {
+    double term = 1 / a, sum = term;
+    for (int n = 1; n < kMost && term > 1e-17 * sum; ++n) sum += term *= x / (a + n);
+    return 1 - front * sum;
+  }
+  double b = x + 1 - a, c = 1e300, d = 1 / b, fraction = d;
+  for (int n = 1; n < kMost; ++n) {
+    const double factor = n * (a - n);
+    b += 2;
+    d = 1 / (b + factor * d);
+    c = b + factor / c;
+    fraction *= c * d;
+    if (std::abs(c * d - 1) < 1e-16) break;
+  }
+  return front * fraction;
+}
+
 /// Where the increasing `cdf` reaches p, between `low` and a `high` that is doubled until it is beyond.
 template <class Cdf>
 double inverse(const Cdf& cdf, double p, double low, double high) {
@@ -60,6 +82,13 @@ double student_t_quantile(double p, double freedom) {
   if (p == 0.5) return 0;
   if (p < 0.5) return -student_t_quantile(1 - p, freedom);
   return inverse([&](double t) { return student_t_cdf(t, freedom); }, p, 0, 1);
+}
+
+double chi_squared_tail(double x, double freedom) { return upper_incomplete_gamma(freedom / 2, x / 2); }
+
+double f_tail(double x, double freedom, double residual_freedom) {
+  if (std::isinf(x)) return 0;
+  return incomplete_beta(residual_freedom / 2, freedom / 2, residual_freedom / (residual_freedom + freedom * x));
 }
 
 double normal_range_cdf(double r, Index k) {

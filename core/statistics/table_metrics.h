@@ -9,6 +9,20 @@
 
 namespace ansatz {
 
+/// What is averaged over the sets.
+enum class TableMetric {
+  score,        ///< the score itself
+  p90,          ///< 1 where it is at least 0.90 of the best, else 0
+  p95,          ///< likewise 0.95
+  pma,          ///< score / best
+  adtm,         ///< (x - min)/(max - min)
+  adtm_printed  ///< (x - min)/max
+};
+
+/// The metric of each method on each set, sets x methods; NaN where the set is left out for the method (see
+/// MethodMetrics).
+Matrix<double> metric_by_set(const ScoreTable& table, TableMetric metric);
+
 /// The best of a set is over the methods of the table. A set on which the method has no score counts for `rank` (see
 /// ranks_by_set) and is left out of all else; so are, for what divides by it, sets on which the best is not above 0 (of
 /// R^2), and for `adtm` those on which all methods are equal. NaN where no set is left.

@@ -60,6 +60,17 @@ std::vector<std::string> best_published(const BenchmarkRecord& record, Task task
   return names;
 }
 
+ScoreTable ranked_methods(const BenchmarkRecord& record, Task task) {
+  constexpr std::size_t kPublished = 3, kMethods = 16;
+  const ScoreTable scores = scores_beside_published(record, task);
+  std::vector<std::string> names;
+  for (const BenchmarkMethod& method : record.methods)
+    if (!scores.scores.col(find_method(scores, method.label)).array().isNaN().all() && names.size() < kMethods)
+      names.push_back(method.label);
+  for (const std::string& name : best_published(record, task, kPublished)) names.push_back(name);
+  return columns_of(scores, names);
+}
+
 std::vector<ProtocolPair> protocol_pairs(const BenchmarkRecord& record) {
   std::vector<ProtocolPair> pairs;
   for (std::size_t i = 0; i + 1 < record.methods.size(); ++i)

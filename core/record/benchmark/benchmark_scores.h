@@ -20,6 +20,10 @@ ScoreTable scores_beside_published(const BenchmarkRecord& record, Task task);
 /// The published methods of those sets, the best Friedman rank among all methods first, at most `most`.
 std::vector<std::string> best_published(const BenchmarkRecord& record, Task task, std::size_t most);
 
+/// The methods whose mean ranks are compared in a diagram: the first 16 of the benchmark's own that have a score, and
+/// the 3 best published ones.
+ScoreTable ranked_methods(const BenchmarkRecord& record, Task task);
+
 /// A learned feature matrix under both protocols: places in BenchmarkRecord::methods.
 struct ProtocolPair {
   std::size_t clean = 0, authors = 0;

@@ -19,6 +19,10 @@ ResultTable set_table(const BenchmarkRecord& record, Task task);
 /// published one.
 ResultTable paired_table(const BenchmarkRecord& record, Task task);
 
+/// Friedman's test, Iman and Davenport's form of it, and the critical difference, of the methods of the diagram of mean
+/// ranks (ranked_methods); no rows for fewer than two sets or methods.
+ResultTable rank_test_table(const BenchmarkRecord& record, Task task);
+
 /// Sets on which a method that learns features differs between the protocols, the largest difference first.
 ResultTable protocol_table(const BenchmarkRecord& record, Task task);
 

@@ -175,8 +175,8 @@ std::vector<ResultTable> benchmark_tables(const BenchmarkRecord& record) {
   const std::vector<Task> tasks = tasks_of(record);
   std::vector<ResultTable> tables;
   for (const Task task : tasks)
-    for (ResultTable table : {summary_table(record, task), paired_table(record, task), set_table(record, task),
-                              protocol_table(record, task)}) {
+    for (ResultTable table : {summary_table(record, task), paired_table(record, task), rank_test_table(record, task),
+                              set_table(record, task), protocol_table(record, task)}) {
       if (table.rows.empty()) continue;
       if (tasks.size() > 1 && task == Task::regression) table.name += ".regression";
       tables.push_back(std::move(table));

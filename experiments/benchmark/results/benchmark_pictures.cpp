@@ -18,18 +18,7 @@
 namespace ansatz::experiments {
 namespace {
 
-constexpr std::size_t kPublishedShown = 3, kMethodsShown = 16, kSeriesShown = 3;
-
-/// The methods with any score, and the best published ones.
-ScoreTable ranked_methods(const BenchmarkRecord& record, Task task) {
-  const ScoreTable scores = scores_beside_published(record, task);
-  std::vector<std::string> names;
-  for (const BenchmarkMethod& method : record.methods)
-    if (!scores.scores.col(find_method(scores, method.label)).array().isNaN().all() && names.size() < kMethodsShown)
-      names.push_back(method.label);
-  for (const std::string& name : best_published(record, task, kPublishedShown)) names.push_back(name);
-  return columns_of(scores, names);
-}
+constexpr std::size_t kSeriesShown = 3;
 
 void draw_ranks(const BenchmarkRecord& record, Task task, const std::filesystem::path& file) {
   const ScoreTable table = ranked_methods(record, task);

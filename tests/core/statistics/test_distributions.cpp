@@ -1,4 +1,4 @@
-// Constants: scipy.stats 1.17 (t.cdf, t.ppf, studentized_range with df = inf).
+// Constants: scipy.stats 1.17 (t.cdf, t.ppf, studentized_range with df = inf, chi2.sf, f.sf).
 #include <cmath>
 
 #include "core/statistics/distributions.h"
@@ -37,4 +37,19 @@ TEST_CASE("range of standard normals: SciPy's studentised range, and the closed 
   CHECK(normal_range_quantile(0.95, 10) == Approx(4.474124221725907).epsilon(1e-8));
   CHECK(normal_range_quantile(0.9, 5) == Approx(3.478280550703068).epsilon(1e-8));
   CHECK(normal_range_quantile(0.95, 182) == Approx(6.441369684745617).epsilon(1e-8));
+}
+
+TEST_CASE("tails of chi-squared and F as SciPy's") {
+  CHECK(chi_squared_tail(0.3, 1) == Approx(0.583882420770365).epsilon(1e-12));
+  CHECK(chi_squared_tail(7.8, 3) == Approx(0.050331097859853326).epsilon(1e-12));
+  CHECK(chi_squared_tail(200, 181) == Approx(0.15855309537714055).epsilon(1e-11));
+  CHECK(chi_squared_tail(150, 181) == Approx(0.9551830855350278).epsilon(1e-11));
+  CHECK(chi_squared_tail(60, 4) == Approx(2.9008631203404573e-12).epsilon(1e-10).margin(0));
+  CHECK(chi_squared_tail(2, 0.5) == Approx(0.06792113201010888).epsilon(1e-12));
+  CHECK(chi_squared_tail(0, 3) == 1);
+  CHECK(f_tail(0.4, 2, 20) == Approx(0.6755641688257988).epsilon(1e-12));
+  CHECK(f_tail(3.1, 3, 174) == Approx(0.02817109943164222).epsilon(1e-12));
+  CHECK(f_tail(25, 4, 40) == Approx(2.008745193810445e-10).epsilon(1e-10).margin(0));
+  CHECK(f_tail(1.2, 1, 1) == Approx(0.4710227301641437).epsilon(1e-12));
+  CHECK(f_tail(HUGE_VAL, 3, 9) == 0);
 }

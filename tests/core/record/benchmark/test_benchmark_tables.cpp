@@ -6,6 +6,7 @@
 #include "core/record/benchmark/benchmark_tables.h"
 #include "core/record/benchmark/method_pairs.h"
 #include "core/record/benchmark/printed_rows.h"
+#include "core/statistics/critical_difference.h"
 #include "tests/core/record/benchmark/small_benchmark.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
@@ -110,6 +111,22 @@ TEST_CASE("pairs: against the baseline, then the best against the others and the
   CHECK(pairs[0].comparison.mean == Approx(0.1 / 3));
   CHECK((pairs[5].method == "RFM (authors)" && pairs[5].against == "others" && pairs[5].comparison.sets == 1));
   CHECK(paired_table(small_benchmark(), Task::classification).rows.size() == 6);
+}
+
+TEST_CASE("rank tests: of the benchmark's methods, and with the published ones") {
+  const ResultTable table = rank_test_table(small_benchmark(), Task::classification);
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.rules == std::vector<std::size_t>{3});
+  CHECK(*table.rows[0][2].value == 4);
+  CHECK(*table.rows[3][2].value == 5);
+  // Ranks 2 1 3 4, 2 2 4 2, 3.5 3.5 1 2 (RFM clean and authors, Laplace, forest): the sums about 7.5 are 0, -1, 0.5,
+  // 0.5; the squares about 2.5 come to 5 + 3 + 4.5.
+  CHECK(*table.rows[0][4].value == Approx(3 * 1.5 / 12.5));
+  CHECK(table.rows[1][5].words == "3 and 6");
+  CHECK(*table.rows[2][4].value == Approx(critical_difference(4, 3)));
+  BenchmarkRecord one_set = small_benchmark();
+  one_set.sets.resize(1);
+  CHECK(rank_test_table(one_set, Task::classification).rows.empty());
 }
 
 TEST_CASE("headline: the best, the RFM against the baseline, and what could not be run") {
