@@ -1,5 +1,7 @@
 #include "rfm/pairs/pair_matrices.h"
 
+#include <algorithm>
+
 #include "core/machine/memory.h"
 #include "rfm/pairs/pair_tiles.h"
 
@@ -15,13 +17,26 @@ void over_upper_rows(const Tile& t, Matrix<Scalar>& values, const Pass& pass) {
   }
 }
 
+/// Transposes in squares: the columns of a whole tile lie a power of two apart, and few of those fit in the cache.
+template <class Scalar>
+void store_transposed(const Matrix<Scalar>& values, Index row, Index column, Matrix<Scalar>& out) {
+  constexpr Index kSquare = 16;
+  for (Index i = 0; i < values.rows(); i += kSquare) {
+    const Index rows = std::min(kSquare, values.rows() - i);
+    for (Index j = 0; j < values.cols(); j += kSquare) {
+      const Index columns = std::min(kSquare, values.cols() - j);
+      out.block(column + j, row + i, columns, rows) = values.block(i, j, rows, columns).transpose();
+    }
+  }
+}
+
 /// Stores a tile of the upper triangle and its mirror image, while the tile is in cache.
 template <class Scalar>
 void store_symmetric(const Tile& t, Matrix<Scalar>& values, Matrix<Scalar>& out) {
   if (t.on_diagonal())
     values.template triangularView<Eigen::StrictlyLower>() = values.transpose();
   else
-    out.block(t.column, t.row, t.columns, t.rows) = values.transpose();
+    store_transposed(values, t.row, t.column, out);
   out.block(t.row, t.column, t.rows, t.columns) = values;
 }
 
