@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "nets/initial_layers.h"
 #include "nets/mlp_impl.h"
 #include "nets/tensors.h"
 
@@ -13,8 +14,6 @@ namespace {
 
 using detail::at_border;
 using detail::Layer;
-
-constexpr double kNtkBiasMultiplier = 0.1;  // in the NTK parameterisation; of Jacot, Gabriel and Hongler (2018)
 
 void validate(Index inputs, Index outputs, const MlpOptions& options) {
   if (inputs < 1 || outputs < 1)
@@ -26,35 +25,6 @@ void validate(Index inputs, Index outputs, const MlpOptions& options) {
                                     std::pair("output_scale", options.output_scale)})
     if (!(value > 0) || !std::isfinite(value))
       throw ConfigError(std::string("`") + name + "`: must be positive and finite, found " + std::to_string(value));
-}
-
-template <class Scalar>
-Matrix<Scalar> initial_parameter(Index rows, Index cols, const MlpOptions& options, Index fan_in, RandomStream stream) {
-  if (options.initialization == Initialization::ntk) return stream.normal_matrix<Scalar>(rows, cols);
-  const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
-  return stream.uniform_matrix<Scalar>(rows, cols, -bound, bound);
-}
-
-// Layer `number` (from 1), outputs x inputs, drawn from its own streams.
-template <class Scalar>
-Layer initial_layer(Index number, Index outputs, Index inputs, const MlpOptions& options, const RandomStream& stream) {
-  const std::string name = "layer" + std::to_string(number);
-  Matrix<Scalar> w = initial_parameter<Scalar>(outputs, inputs, options, inputs, stream.named(name + ".weight"));
-  if (number == 1 && options.first_layer_std) {
-    w = stream.named(name + ".weight").normal_matrix<Scalar>(outputs, inputs);
-    w *= static_cast<Scalar>(*options.first_layer_std);
-  }
-  Layer layer;
-  layer.weight = detail::to_tensor<Scalar>(w);
-  if (options.bias) {
-    const Matrix<Scalar> b = initial_parameter<Scalar>(1, outputs, options, inputs, stream.named(name + ".bias"));
-    layer.bias = detail::to_tensor<Scalar>(b).view({outputs});
-  }
-  if (options.initialization == Initialization::ntk) {
-    layer.bias_multiplier = kNtkBiasMultiplier;
-    if (number > 1) layer.weight_multiplier = std::sqrt(2.0 / static_cast<double>(inputs));
-  }
-  return layer;
 }
 
 std::string shape_text(Index rows, Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
@@ -106,10 +76,10 @@ Mlp<Scalar>::Mlp(Index inputs, Index outputs, const MlpOptions& options, const R
   at_border("making the network", [&] {
     Index fan_in = inputs, number = 1;
     for (const Index width : options.hidden_layers) {
-      impl_->stack.layers.push_back(initial_layer<Scalar>(number++, width, fan_in, options, stream));
+      impl_->stack.layers.push_back(detail::initial_layer<Scalar>(number++, width, fan_in, options, stream));
       fan_in = width;
     }
-    impl_->stack.layers.push_back(initial_layer<Scalar>(number, outputs, fan_in, options, stream));
+    impl_->stack.layers.push_back(detail::initial_layer<Scalar>(number, outputs, fan_in, options, stream));
     impl_->stack.layers.back().weight_multiplier *= options.output_scale;
     impl_->stack.layers.back().bias_multiplier *= options.output_scale;
   });

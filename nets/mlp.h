@@ -22,8 +22,16 @@ enum class Initialization {
   pytorch_default,
   /// Parameters N(0,1); in the network, W_1 is multiplied by 1, a later W by sqrt(2/fan_in), and biases by 0.1 (Jacot
   /// et al. 2018). The 2 is the ReLU's, which loses half of the variance; other activations have the same factor. For a
-  /// ReLU without biases, the empirical NTK tends to the Theta of docs/engine.md as the widths grow.
-  ntk
+  /// ReLU without biases, the empirical NTK tends to the Theta of docs/engine.md as the widths grow. Learning rates of
+  /// SGD carry over from one width to another, and features move the less, the wider the network.
+  ntk,
+  /// The maximal-update parameterisation (Yang and Hu 2021) for SGD: features move by as much at every width, and its
+  /// learning rates carry over, too. In the network W_1 ~ N(0, 1), a later W ~ N(0, 2/fan_in), the last one
+  /// N(0, 1/fan_in^2), biases N(0, 0.1^2); these move at the learning rate times fan_out/fan_in (biases: fan_out /
+  /// 100),
+  /// the inputs and the outputs of the network counting as 1. That is the spectral condition of Yang, Simon and
+  /// Bernstein (2023), but for inputs of length about 1. Adam would need other rates.
+  mup
 };
 
 struct MlpOptions {
@@ -45,9 +53,9 @@ struct LinearLayer {
 };
 
 /// f(x) = W_{L+1} phi(... phi(W_1 x + b_1) ...) + b_{L+1}. A copy is deep, and using a network never changes it;
-/// tensors live on device(). Layers are counted from 1 as in the paper. With the NTK parameterisation or an
-/// output_scale, the weights returned are the effective ones (parameter times multiplier), so that predictions and
-/// feature matrices mean the same for all initialisations.
+/// tensors live on device(). Layers are counted from 1 as in the paper. With `ntk`, `mup` or an output_scale, the
+/// weights returned are the effective ones (parameter times multiplier), so that predictions and feature matrices mean
+/// the same for all initialisations.
 template <class Scalar>
 class Mlp final : public Predictor<Scalar> {
  public:

@@ -9,8 +9,8 @@
 
 namespace ansatz::nets::detail {
 
-/// z = weight_multiplier * h W^T + bias_multiplier * b. Multipliers other than 1 are those of the NTK parameterisation
-/// and, in the last layer, output_scale.
+/// z = weight_multiplier * h W^T + bias_multiplier * b. Multipliers other than 1 are those of the NTK
+/// and maximal-update parameterisations and, in the last layer, output_scale.
 struct Layer {
   at::Tensor weight;  ///< W, outputs x inputs
   at::Tensor bias;    ///< outputs, or undefined

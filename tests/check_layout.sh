@@ -62,9 +62,9 @@ forbid "experiments/ is above tests/" "tests/" experiments/**/*.{h,cpp}
 
 except "(nets|tests/nets/detail)/.*|tests/textbook/textbook.cpp" "${sources[@]}"
 forbid "torch is included in nets/ (and what tests and benchmarks compare with) only" "torch/|ATen/|c10/" "${rest[@]}"
-public=(nets/{activation,mlp,training/{trainer,train_options},checkpoints/checkpoint}.h)
+public=(nets/{activation,mlp,training/{trainer,train_options},tangents/{tangent_kernel,linearization,parameters,kernel_descent,hidden_features},checkpoints/checkpoint}.h)
 forbid "the public headers of nets/ include no torch" "torch/|ATen/|c10/" "${public[@]}"
-forbid "the public headers of nets/ include public headers only" 'nets/(?!(activation|mlp|training/trainer|training/train_options|checkpoints/checkpoint)\.h")' "${public[@]}"
+forbid "the public headers of nets/ include public headers only" 'nets/(?!(activation|mlp|training/trainer|training/train_options|tangents/parameters|checkpoints/checkpoint)\.h")' "${public[@]}"
 
 learners=experiments/benchmark/methods/learners
 except "(viz|tests/viz)/.*|$learners/(opencv_rows\.h|random_forest\.cpp|svm\.cpp)" "${sources[@]}"

@@ -97,14 +97,19 @@ NetworkOptions parse_network(const Config& section, nets::Device device, Index g
   if (static_cast<Index>(mlp.hidden_layers.size()) > kDeepest)
     section.fail("hidden_layers", "must name at most " + std::to_string(kDeepest) + " layers");
   mlp.bias = section.get("bias", false);
-  mlp.initialization = section.get_choice<nets::Initialization>(
-      "initialization", "pytorch_default",
-      {{"pytorch_default", nets::Initialization::pytorch_default}, {"ntk", nets::Initialization::ntk}});
+  mlp.initialization =
+      section.get_choice<nets::Initialization>("initialization", "pytorch_default",
+                                               {{"pytorch_default", nets::Initialization::pytorch_default},
+                                                {"ntk", nets::Initialization::ntk},
+                                                {"mup", nets::Initialization::mup}});
   if (section.has("first_layer_std"))
     mlp.first_layer_std = section.get_at_least("first_layer_std", 1.0, 1e-15, 1e15);  // its square too
   mlp.output_scale = section.get_at_least("output_scale", 1.0, 1e-15, 1e15);
   nets::TrainOptions& training = network.training;
   training.optimizer = parse_optimizer(section.section("optimizer"));
+  if (mlp.initialization == nets::Initialization::mup && nets::info_of(training.optimizer.kind).moments)
+    section.fail("initialization",
+                 "mup scales the steps of optimizer sgd; for adam and adamw take pytorch_default or ntk");
   training.batch_size = section.get_or_word("batch_size", 128, "full", 0, 1);
   training.epochs = section.get_at_least("epochs", Index{100}, Index{1});
   training.evaluate_every = section.get_at_least("evaluate_every", Index{1}, Index{1});

@@ -76,7 +76,8 @@ json architecture(const MlpOptions& options, Index inputs, const detail::Stack& 
                {"activation", static_cast<int>(options.activation)},
                {"bias", options.bias},
                {"ntk", options.initialization == Initialization::ntk}};
-  if (options.output_scale != 1) same["output_scale"] = options.output_scale;  // states of before it have none
+  if (options.initialization == Initialization::mup) same["mup"] = true;
+  if (options.output_scale != 1) same["output_scale"] = options.output_scale;  // states of before these two have none
   return same;
 }
 

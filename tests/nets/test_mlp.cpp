@@ -76,7 +76,7 @@ double relative_difference(const Matrix<double>& a, const Matrix<double>& b) {
 
 const auto kActivations = {Activation::relu,       Activation::tanh, Activation::quadratic, Activation::linear,
                            Activation::leaky_relu, Activation::gelu, Activation::silu,      Activation::sigmoid};
-const auto kInitializations = {Initialization::pytorch_default, Initialization::ntk};
+const auto kInitializations = {Initialization::pytorch_default, Initialization::ntk, Initialization::mup};
 const std::vector<std::vector<Index>> kDepths{{}, {7}, {7, 5}, {6, 5, 4}};
 
 /// check(options) for every activation, depth, bias and initialisation.

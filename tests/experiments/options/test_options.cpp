@@ -317,6 +317,8 @@ TEST_CASE("options: every number of a network has a range") {
   taken("optimizer: {name: adamw, learning_rate: 1e-30, weight_decay: 1e30, beta1: 0, beta2: 0.999999}");
   refused("optimizer: {name: adamw, momentum: 0.9}", "momentum");
   refused("optimizer: {name: adamw}, first_layer: in_span", "first_layer");
+  refused("optimizer: {name: adam}, initialization: mup", "initialization");
+  taken("initialization: mup, hidden_layers: [8]");
   taken("first_layer_std: 1e-15, batch_size: full, gradient_samples: all, snapshots: 0");
   taken("hidden_layers: [], batch_size: 1000000000, epochs: 1000000000, evaluate_every: 1000000000, snapshots: 100000");
 }

@@ -76,14 +76,21 @@ torch::Tensor forward(const ReferenceNetwork& network, const std::vector<torch::
 }  // namespace
 
 ReferenceNetwork reference_of(const nets::Mlp<double>& network) {
-  const bool ntk = network.options().initialization == nets::Initialization::ntk;
+  const auto initialization = network.options().initialization;
+  const bool ntk = initialization == nets::Initialization::ntk, mup = initialization == nets::Initialization::mup;
   ReferenceNetwork reference;
   reference.activation = network.options().activation;
   for (Index l = 1; l <= network.layers(); ++l) {
     const Matrix<double> w = network.weight(l);
-    const double scale = l == network.layers() ? network.options().output_scale : 1;
-    reference.multipliers.push_back(scale * (ntk && l > 1 ? std::sqrt(2.0 / static_cast<double>(w.cols())) : 1));
-    reference.bias_multipliers.push_back(scale * (ntk ? 0.1 : 1));
+    const bool last = l == network.layers();
+    const double scale = last ? network.options().output_scale : 1;
+    const double inputs = l == 1 ? 1 : static_cast<double>(w.cols()),
+                 outputs = last ? 1 : static_cast<double>(w.rows());
+    double multiplier = ntk && l > 1 ? std::sqrt(2 / inputs) : 1, bias_multiplier = ntk ? 0.1 : 1;
+    if (mup) multiplier = std::sqrt(outputs / inputs);
+    if (mup) bias_multiplier = 0.1 * std::sqrt(outputs);
+    reference.multipliers.push_back(scale * multiplier);
+    reference.bias_multipliers.push_back(scale * bias_multiplier);
     reference.weights.push_back(w / reference.multipliers.back());
     if (network.options().bias)
       reference.biases.push_back(network.bias(l).transpose() / reference.bias_multipliers.back());
@@ -103,6 +110,27 @@ Matrix<double> jacobian_with_autograd(const ReferenceNetwork& network, const Mat
     for (Index i = 0; i < inputs.rows(); ++i) jacobian.row(i * c + j) = rows.row(i);
   }
   return jacobian;
+}
+
+std::vector<Matrix<double>> parameter_jacobians_with_autograd(const ReferenceNetwork& network,
+                                                              const Matrix<double>& inputs) {
+  const std::vector<torch::Tensor> weights = parameters_of(network.weights), biases = parameters_of(network.biases);
+  const torch::Tensor f = forward(network, weights, biases, tensor_of(inputs)).reshape({-1});
+  std::vector<Matrix<double>> jacobians;
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    std::vector<torch::Tensor> of_layer{weights[l]};
+    if (!biases.empty()) of_layer.push_back(biases[l]);
+    Matrix<double> jacobian(f.size(0), weights[l].numel() + (biases.empty() ? 0 : biases[l].numel()));
+    for (Index row = 0; row < f.size(0); ++row) {
+      Index column = 0;
+      for (const torch::Tensor& part : torch::autograd::grad({f[row]}, of_layer, {}, /*retain_graph=*/true)) {
+        jacobian.row(row).segment(column, part.numel()) = matrix_of(part.reshape({1, -1}).contiguous());
+        column += part.numel();
+      }
+    }
+    jacobians.push_back(jacobian);
+  }
+  return jacobians;
 }
 
 ReferenceNetwork train_with_autograd(ReferenceNetwork network, Loss loss, const nets::OptimizerOptions& options,

@@ -20,6 +20,11 @@ ReferenceNetwork reference_of(const nets::Mlp<double>& network);
 /// The gradients of the outputs with respect to the inputs, as Predictor::input_jacobian has them: (b c) x d.
 Matrix<double> jacobian_with_autograd(const ReferenceNetwork& network, const Matrix<double>& inputs);
 
+/// The gradients of the outputs with respect to the parameters of each layer: (b c) x (entries of W, row by row, then
+/// of b), row i c + j of point i and output j.
+std::vector<Matrix<double>> parameter_jacobians_with_autograd(const ReferenceNetwork& network,
+                                                              const Matrix<double>& inputs);
+
 /// The parameters after one optimiser step for each entry of `batches` (row numbers), on that loss; for cross_entropy
 /// the targets are one-hot.
 ReferenceNetwork train_with_autograd(ReferenceNetwork network, Loss loss, const nets::OptimizerOptions& options,

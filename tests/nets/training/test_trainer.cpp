@@ -162,7 +162,8 @@ TEST_CASE("steps of a network with an output scale equal those of autograd, for 
   const Dataset<double> data = regression<double>(20, 5, 2, "data");
   for (const OptimizerOptions& optimizer : kOptimizers)
     for (const bool bias : {false, true})
-      for (const Initialization initialization : {Initialization::pytorch_default, Initialization::ntk}) {
+      for (const Initialization initialization :
+           {Initialization::pytorch_default, Initialization::ntk, Initialization::mup}) {
         MlpOptions options;
         options.hidden_layers = {8, 6};
         options.bias = bias;
