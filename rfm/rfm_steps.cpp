@@ -21,39 +21,6 @@ void validate(const RfmOptions& options) {
                       std::to_string(options.feature_matrix_power));
 }
 
-/// M from the AGOP: its power, normalised. The AGOP comes divided by unit^2, which is multiplied in again only if there
-/// is no normalisation to cancel it.
-template <class Scalar>
-FeatureMatrix<Scalar> normalized(const GradientOuterProduct<Scalar>& agop, const RfmOptions& options) {
-  const MetricNormalization mode = options.normalize_feature_matrix;
-  const FeatureMatrix<Scalar> m = agop.matrix.power(options.feature_matrix_power);
-  if (mode == MetricNormalization::none) {
-    if (agop.unit == 1) return m;
-    const double factor = std::pow(agop.unit, 2 * options.feature_matrix_power),
-                 largest = m.largest_diagonal() * factor;
-    using Limits = std::numeric_limits<Scalar>;
-    if (m.largest_diagonal() > 0 && !(largest > double(Limits::min()) && largest < double(Limits::max())))
-      throw NumericalError(
-          fmt::format("rfm: the largest entry of the feature matrix would be 1e{:.0f}, beyond the range of {}; use "
-                      "`normalize_feature_matrix`: max, or scale the targets or the inputs",
-                      std::log10(m.largest_diagonal()) + 2 * options.feature_matrix_power * std::log10(agop.unit),
-                      sizeof(Scalar) == 4 ? "float32" : "float64"));
-    return m.scaled(factor);
-  }
-  const double size = mode == MetricNormalization::max ? m.largest_diagonal()  // M is semi-definite: no entry is larger
-                                                       : m.trace() / static_cast<double>(m.dimension());
-  return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
-}
-
-Index choose(const std::vector<RfmIteration>& iterations, ReportIteration rule) {
-  std::size_t best = iterations.size() - 1;
-  if (rule == ReportIteration::last || !iterations.front().validation) return static_cast<Index>(best);
-  best = 0;
-  for (std::size_t t = 1; t < iterations.size(); ++t)
-    if (at_least_as_good(*iterations[t].validation, *iterations[best].validation)) best = t;
-  return static_cast<Index>(best);
-}
-
 }  // namespace
 
 void require_one_hot_groups(const std::vector<ColumnGroup>& groups) {
@@ -91,6 +58,37 @@ std::shared_ptr<const SampleSpace<Scalar>> make_sample_space(const Split<Scalar>
 }
 
 template <class Scalar>
+FeatureMatrix<Scalar> next_feature_matrix(const GradientOuterProduct<Scalar>& agop, const RfmOptions& options) {
+  const MetricNormalization mode = options.normalize_feature_matrix;
+  const FeatureMatrix<Scalar> m = agop.matrix.power(options.feature_matrix_power);
+  if (mode == MetricNormalization::none) {
+    if (agop.unit == 1) return m;
+    const double factor = std::pow(agop.unit, 2 * options.feature_matrix_power),
+                 largest = m.largest_diagonal() * factor;
+    using Limits = std::numeric_limits<Scalar>;
+    if (m.largest_diagonal() > 0 && !(largest > double(Limits::min()) && largest < double(Limits::max())))
+      throw NumericalError(
+          fmt::format("rfm: the largest entry of the feature matrix would be 1e{:.0f}, beyond the range of {}; use "
+                      "`normalize_feature_matrix`: max, or scale the targets or the inputs",
+                      std::log10(m.largest_diagonal()) + 2 * options.feature_matrix_power * std::log10(agop.unit),
+                      sizeof(Scalar) == 4 ? "float32" : "float64"));
+    return m.scaled(factor);
+  }
+  const double size = mode == MetricNormalization::max ? m.largest_diagonal()  // M is semi-definite: no entry is larger
+                                                       : m.trace() / static_cast<double>(m.dimension());
+  return size > 0 && size != 1.0 ? m.scaled(1 / size) : m;  // a zero matrix stays as it is
+}
+
+Index reported_iteration(const std::vector<RfmIteration>& iterations, ReportIteration rule) {
+  std::size_t best = iterations.size() - 1;
+  if (rule == ReportIteration::last || !iterations.front().validation) return static_cast<Index>(best);
+  best = 0;
+  for (std::size_t t = 1; t < iterations.size(); ++t)
+    if (at_least_as_good(*iterations[t].validation, *iterations[best].validation)) best = t;
+  return static_cast<Index>(best);
+}
+
+template <class Scalar>
 RfmIteration iteration_of(Index t, const KernelFit<Scalar>& fit, const Split<Scalar>& split,
                           const Matrix<Scalar>& validation) {
   RfmIteration row;
@@ -120,7 +118,7 @@ RfmTrace<Scalar> extended(RfmTrace<Scalar> trace, const RfmTask<Scalar>& task,
           gradient_outer_product(previous, options.gradients, task.stream.named("gradients/" + std::to_string(t)));
       previous.forget_prepared();
       gradients = agop.summary;
-      metric = normalized(agop, options);
+      metric = next_feature_matrix(agop, options);
       hints.start = previous.alpha();
     }
     KernelFit<Scalar> fit = fit_kernel_machine<Scalar>(options.kernel, metric, task.x, task.split.train.targets,
@@ -139,7 +137,7 @@ RfmTrace<Scalar> extended(RfmTrace<Scalar> trace, const RfmTask<Scalar>& task,
 template <class Scalar>
 RfmTrace<Scalar> finished(RfmTrace<Scalar> trace, ReportIteration rule) {
   trace.machines.back().forget_prepared();
-  trace.reported = choose(trace.iterations, rule);
+  trace.reported = reported_iteration(trace.iterations, rule);
   return trace;
 }
 
@@ -148,6 +146,7 @@ RfmTrace<Scalar> finished(RfmTrace<Scalar> trace, ReportIteration rule) {
   template bool stays_in_sample_space(const RfmOptions&, const Dataset<Scalar>&);                                   \
   template std::shared_ptr<const SampleSpace<Scalar>> make_sample_space(                                            \
       const Split<Scalar>&, std::shared_ptr<const Matrix<Scalar>>, const RfmOptions&);                              \
+  template FeatureMatrix<Scalar> next_feature_matrix(const GradientOuterProduct<Scalar>&, const RfmOptions&);       \
   template RfmIteration iteration_of(Index, const KernelFit<Scalar>&, const Split<Scalar>&, const Matrix<Scalar>&); \
   template RfmTrace<Scalar> extended(RfmTrace<Scalar>, const RfmTask<Scalar>&, const RfmCallback<Scalar>&);         \
   template RfmTrace<Scalar> finished(RfmTrace<Scalar>, ReportIteration);

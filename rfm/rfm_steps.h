@@ -32,6 +32,14 @@ std::shared_ptr<const SampleSpace<Scalar>> make_sample_space(const Split<Scalar>
                                                              std::shared_ptr<const Matrix<Scalar>> x,
                                                              const RfmOptions& options);
 
+/// M from the AGOP: its power, normalised. The AGOP comes divided by unit^2, which is multiplied in again only if there
+/// is no normalisation to cancel it. NumericalError if that leaves Scalar's range.
+template <class Scalar>
+FeatureMatrix<Scalar> next_feature_matrix(const GradientOuterProduct<Scalar>& agop, const RfmOptions& options);
+
+/// The iteration that is best on validation (ties: later), or the last one. Needs at least one.
+Index reported_iteration(const std::vector<RfmIteration>& iterations, ReportIteration rule);
+
 /// Iteration t for a machine that has just been fitted, without seconds and gradients. `validation`: its predictions
 /// of the validation rows, if they are known already; else empty.
 template <class Scalar>
