@@ -17,6 +17,9 @@ namespace ansatz::experiments {
   EXPERIMENT(spurious_features, "a stranger's eyes pasted where the RFM looks fool a network (Fig. 9)") \
   EXPERIMENT(theory, "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)") \
   EXPERIMENT(infinite_width, "how fast kernels of random networks approach those of infinitely wide ones (NNGP, NTK)") \
+  EXPERIMENT(empirical_ntk, "tangent kernels of networks: distance from the limit, drift in training, regression with them") \
+  EXPERIMENT(lazy_training, "with an output scale, networks train as their linearizations do") \
+  EXPERIMENT(feature_learning, "a network at several widths: how far its features and its tangent kernel move, and its score") \
   EXPERIMENT(grokking, "a marker in the corner: test accuracy rises late, past the fit of the training rows (Fig. 7)") \
   EXPERIMENT(nfa_over_training, "every variant of the Neural Feature Ansatz, layer by layer, over epochs") \
   EXPERIMENT(depth_amplification, "what depth does to the first layer's features, and kernels on W₁ᵀW₁ (Figs 10 to 14)") \
