@@ -68,12 +68,12 @@ PublishedScores published_scores(const PublishedResults& results, const std::vec
 /// Sets of the collection that could not be opened, as far as they are asked for.
 std::vector<BenchmarkSet> damaged_sets(const Collection& collection, const BenchmarkOptions& options) {
   std::vector<BenchmarkSet> damaged;
-  for (const std::string& text : collection.damaged) {
-    const std::size_t colon = text.find(": ");
+  if (!options.sets.empty()) return damaged;  // one that is asked for has ended the run
+  for (const auto& [name, why] : collection.damaged) {
     BenchmarkSet set;
-    set.name = text.substr(0, colon);
-    set.failure = text.substr(colon + 2);
-    if (options.sets.empty()) damaged.push_back(std::move(set));
+    set.name = name;
+    set.failure = why;
+    damaged.push_back(std::move(set));
   }
   return damaged;
 }
@@ -111,7 +111,8 @@ std::function<void(const RunContext&)> load_sets(const BenchmarkOptions& options
   const auto collection =
       std::make_shared<const Collection>(in_section(kSection, [&] { return open_collection(options); }));
   const std::vector<TableSetSize> sets = in_section(kSection, [&] { return selected_sets(*collection, options); });
-  for (const std::string& damaged : collection->damaged) spdlog::warn("left out: {}", damaged);
+  for (const DamagedSet& damaged : collection->damaged) spdlog::warn("{} is left out: {}", damaged.name, damaged.why);
+  for (const std::string& note : collection->notes) spdlog::info("{}", note);
   return [options, collection, sets](const RunContext& run) {
     BenchmarkRecord record = begin_record(options, collection->name);
     record.sets = run_sets(sets, options, run);
@@ -129,8 +130,11 @@ Plan plan_benchmark(const BenchmarkOptions& options) {
   plan.notes.push_back(fmt::format("{}: {} of {} sets", collection.name, sets.size(), collection.sets.size()));
   for (const BenchmarkMethod& column : columns_of(options))
     plan.notes.push_back("method " + column.label + ": " + column.summary);
-  for (const std::string& damaged : collection.damaged) plan.notes.push_back("left out: " + damaged);
+  for (const DamagedSet& damaged : collection.damaged)
+    plan.notes.push_back(fmt::format("{} is left out: {}", damaged.name, damaged.why));
+  plan.notes.insert(plan.notes.end(), collection.notes.begin(), collection.notes.end());
   for (const TableSetSize& set : sets) {
+    for (const std::string& warning : set.warnings) plan.notes.push_back(set.name + ": " + warning);
     PlannedStage stage{set.name, set_cost(set, options), static_cast<Index>(plan.stages.size())};
     stage.cost.algorithm = fmt::format(
         "{} x {}, {}", set.rows, set.features,

@@ -60,8 +60,8 @@ std::string parse_baseline(const Config& section, const std::vector<NamedMethod>
 [[noreturn]] void refuse_set(const Collection& collection, const std::string& name) {
   std::vector<std::string> names;
   for (const TableSetSize& set : collection.sets) names.push_back(set.name);
-  for (const std::string& damaged : collection.damaged)
-    if (damaged.compare(0, name.size() + 1, name + ":") == 0) throw DataError(damaged);
+  for (const DamagedSet& damaged : collection.damaged)
+    if (damaged.name == name) throw DataError(damaged.name + ": " + damaged.why);
   const std::string near = nearest(name, names);
   throw DataError(collection.name + ": there is no set \"" + name + "\"" +
                   (near.empty() ? "" : "; did you mean " + near + "?"));
@@ -89,6 +89,33 @@ void parse_sets(const Config& section, BenchmarkOptions& options) {
   options.balance_classes = section.get("balance_classes", false);
 }
 
+Collection open_folder(const BenchmarkOptions& options) {
+  const fs::path folder = folder_of(options);
+  if (options.kind == CollectionKind::uci) return open_uci_collection(folder);
+  std::vector<TableTarget> targets =
+      read_table_targets(options.targets.empty() ? folder / "targets.yaml" : options.targets);
+  if (!options.set.empty()) {
+    const auto other = [&](const TableTarget& target) { return target.name != options.set; };
+    targets.erase(std::remove_if(targets.begin(), targets.end(), other), targets.end());
+  }
+  return open_table_folder(folder, targets);
+}
+
+/// Moves the sets that random splits are not possible of to those that are left out.
+void leave_out_small_sets(const BenchmarkOptions& options, Collection& collection) {
+  std::vector<TableSetSize> large;
+  for (TableSetSize& set : collection.sets) {
+    try {
+      require_enough_rows(set, options.random);
+      large.push_back(std::move(set));
+    } catch (const DataError& error) {
+      collection.damaged.push_back({set.name, error.what()});
+    }
+  }
+  collection.sets = std::move(large);
+  if (collection.sets.empty()) throw DataError(collection.damaged.back().why);
+}
+
 }  // namespace
 
 BenchmarkOptions parse_benchmark(const Config& root, const CommonOptions& common) {
@@ -110,15 +137,9 @@ BenchmarkOptions parse_benchmark(const Config& root, const CommonOptions& common
 }
 
 Collection open_collection(const BenchmarkOptions& options) {
-  const fs::path folder = folder_of(options);
-  if (options.kind == CollectionKind::uci) return open_uci_collection(folder);
-  std::vector<TableTarget> targets =
-      read_table_targets(options.targets.empty() ? folder / "targets.yaml" : options.targets);
-  if (!options.set.empty()) {
-    const auto other = [&](const TableTarget& target) { return target.name != options.set; };
-    targets.erase(std::remove_if(targets.begin(), targets.end(), other), targets.end());
-  }
-  return open_table_folder(folder, targets);
+  Collection collection = open_folder(options);
+  if (options.splits == SplitKind::random) leave_out_small_sets(options, collection);
+  return collection;
 }
 
 std::vector<TableSetSize> selected_sets(const Collection& collection, const BenchmarkOptions& options) {

@@ -45,6 +45,13 @@ bool is_finished(const fs::path& part) {
   return status && status->integer(0, 255) == 0;
 }
 
+/// In single quotes, so that a set may be called null, 1e3 or "a: b".
+std::string as_yaml_text(const std::string& name) {
+  std::string text = "'";
+  for (const char c : name) text.append(c == '\'' ? 2 : 1, c);
+  return text + "'";
+}
+
 struct SetCost {
   const TableSetSize* set = nullptr;
   Cost cost;
@@ -61,7 +68,7 @@ Job job_of(const std::vector<SetCost>& sets, const Share& share, const RunContex
   job.weight = 0;
   for (const SetCost& one : sets) {
     job.name += (job.name.empty() ? "" : ", ") + one.set->name;
-    job.arguments.insert(job.arguments.end(), {"--each", "benchmark.set=" + one.set->name});
+    job.arguments.insert(job.arguments.end(), {"--each", "benchmark.set=" + as_yaml_text(one.set->name)});
     job.bytes = std::max(job.bytes, kJobBytes + one.cost.working_bytes);
     job.weight += one.flops();
   }
@@ -113,6 +120,12 @@ BenchmarkSet failed_set(const TableSetSize& size, const std::string& why) {
   return set;
 }
 
+/// A line of a job of one set, which may begin with its name.
+std::string without_name(const std::string& line, const Job& job) {
+  const std::string prefix = job.name + ": ";
+  return line.compare(0, prefix.size(), prefix) == 0 ? line.substr(prefix.size()) : line;
+}
+
 /// The jobs of one benchmark, and what became of them.
 class SetJobs {
  public:
@@ -150,10 +163,10 @@ class SetJobs {
     run_jobs(jobs, budget_, {stage, "sets", run_.quiet}, [&](const JobEnd& end) {
       const Job& job = jobs[end.job];
       for (const std::string& text : end.warnings)
-        spdlog::warn("{}{}", text.rfind(job.name, 0) == 0 || job.units > 1 ? "" : job.name + ": ", text);
+        spdlog::warn("{}{}", job.units > 1 ? "" : job.name + ": ", job.units > 1 ? text : without_name(text, job));
       if (end.exit_code == 0 || job.units > 1) return;
-      failures_[job.name] = end.error;
-      spdlog::error("{} is left out: {}", job.name, end.error);
+      failures_[job.name] = without_name(end.error, job);
+      spdlog::error("{} is left out: {}", job.name, failures_[job.name]);
     });
   }
 

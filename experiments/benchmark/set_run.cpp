@@ -9,6 +9,7 @@
 #include "core/base/stopwatch.h"
 #include "core/machine/interrupt.h"
 #include "core/record/benchmark/benchmark_json.h"
+#include "experiments/benchmark/round_checks.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -107,7 +108,7 @@ class MethodRun {
 constexpr const char* kState = "results";
 
 /// The set as it is, without results; or as a run that was cut off left it.
-BenchmarkSet begin_set(const TableSet& set, const RunContext& run) {
+BenchmarkSet begin_set(const TableSet& set, const CheckedRounds& checked, const RunContext& run) {
   if (run.directory.has_state(kState)) {
     const JsonValue saved = run.directory.load_state(kState).value();
     BenchmarkRecord record = benchmark_from_json(saved.at("benchmark"));
@@ -121,6 +122,8 @@ BenchmarkSet begin_set(const TableSet& set, const RunContext& run) {
   begun.outputs = set.rows.outputs();
   begun.task = set.rows.task;
   begun.notes = set.notes;
+  for (const auto* more : {&set.warnings, &checked.warnings, &checked.notes})
+    begun.notes.insert(begun.notes.end(), more->begin(), more->end());
   begun.feature_names = set.rows.feature_names;
   begun.column_groups = set.rows.column_groups;
   return begun;
@@ -150,8 +153,11 @@ std::vector<MethodOnSet> run_method(const NamedMethod& method, Protocol protocol
 
 BenchmarkSet run_set(const TableSet& set, const BenchmarkOptions& options, const RunContext& run) {
   const Stopwatch watch;
-  const std::vector<Round> rounds = rounds_of(set, options, run.stream.named("splits"));
-  BenchmarkSet result = begin_set(set, run);
+  const CheckedRounds checked =
+      checked_rounds(set, rounds_of(set, options, run.stream.named("splits")), options.splits == SplitKind::random);
+  for (const auto* warnings : {&set.warnings, &checked.warnings})
+    for (const std::string& warning : *warnings) spdlog::warn("{}: {}", set.name, warning);
+  BenchmarkSet result = begin_set(set, checked, run);
   Progress progress(set.name, static_cast<Index>(options.methods.size()), "methods", run.quiet);
   Index done = 0;
   for (const NamedMethod& method : options.methods) {
@@ -159,7 +165,7 @@ BenchmarkSet run_set(const TableSet& set, const BenchmarkOptions& options, const
     if (result.find(columns_of(method, options.protocol).front().label) != nullptr) continue;
     const Stopwatch own;
     for (MethodOnSet& one :
-         run_method(method, options.protocol, set, rounds, run.stream.named("method/" + method.name))) {
+         run_method(method, options.protocol, set, checked.rounds, run.stream.named("method/" + method.name))) {
       if (!one.failure.empty()) spdlog::warn("{}: {} fails: {}", set.name, one.method, one.failure);
       result.results.push_back(std::move(one));
     }

@@ -202,11 +202,19 @@ void apply_threads(int threads) {
 
 namespace {
 
+/// The value of an override as text, which YAML may have in quotes; "" if it has none.
+std::string value_of(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos) return "";
+  const Config config = Config::from_string("{}", "--each " + assignment, {"value" + assignment.substr(equals)});
+  return config.has("value") ? config.require("value") : "";
+}
+
 /// One run after the other, in one process. One that fails is said, and the others follow; its error is the command's.
 void run_each(const RunArguments& arguments) {
   std::exception_ptr first;
   for (const std::string& assignment : arguments.each) {
-    const std::string value = assignment.substr(std::min(assignment.find('='), assignment.size() - 1) + 1);
+    const std::string value = value_of(assignment);
     if (value.empty() || value.front() == '.' || value.find('/') != std::string::npos)
       throw ConfigError("--each " + assignment + ": write key.path=value, with a value that can name a folder");
     RunArguments one = arguments;

@@ -11,6 +11,11 @@
 
 namespace ansatz {
 
+/// A set that could not be opened.
+struct DamagedSet {
+  std::string name, why;
+};
+
 /// A collection that is open: what it holds, and how a set of it is read. It stays usable whatever one of its sets is
 /// like.
 struct Collection {
@@ -20,7 +25,7 @@ struct Collection {
   /// there is no such set. May be called from several threads, and holds no values between calls.
   std::function<TableSet(const std::string& name)> read;
   std::optional<PublishedResults> published;
-  std::vector<std::string> damaged;  ///< "set: why", for those that could not be opened and are not among `sets`
+  std::vector<DamagedSet> damaged;  ///< not among `sets`
   std::vector<std::string> notes;
 };
 

@@ -16,8 +16,7 @@ struct PartSizes {
   Index train = 0, validation = 0, test = 0;
 };
 
-PartSizes sizes_of(const TableSet& set, const GrinsztajnOptions& options) {
-  const Index rows = set.rows.size();
+PartSizes sizes_of(Index rows, const GrinsztajnOptions& options, const std::string& name) {
   PartSizes sizes;
   sizes.train = std::min(options.train_limit, share_of(options.train_fraction, rows));
   const Index rest = rows - sizes.train;
@@ -25,8 +24,10 @@ PartSizes sizes_of(const TableSet& set, const GrinsztajnOptions& options) {
   sizes.validation = std::min(options.validation_limit, validation);
   sizes.test = std::min(options.test_limit, rest - validation);
   if (sizes.train < 1 || sizes.validation < 1 || sizes.test < 1)
-    throw DataError(fmt::format("{}: {} rows make {} training, {} validation and {} test rows; none may be empty",
-                                set.name, rows, sizes.train, sizes.validation, sizes.test));
+    throw DataError(fmt::format(
+        "{}: {} rows make {} training, {} validation and {} test rows, and none may be empty; leave the set "
+        "out, or change `random.train_fraction` or `random.validation_fraction`",
+        name, rows, sizes.train, sizes.validation, sizes.test));
   return sizes;
 }
 
@@ -117,9 +118,13 @@ Index grinsztajn_repeats(Index test_rows) {
   return test_rows > 6000 ? 1 : test_rows > 3000 ? 2 : test_rows > 1000 ? 3 : 5;
 }
 
+void require_enough_rows(const TableSetSize& set, const GrinsztajnOptions& options) {
+  sizes_of(set.rows, options, set.name);
+}
+
 std::vector<ThreeWaySplit> grinsztajn_splits(const TableSet& set, const GrinsztajnOptions& options,
                                              const RandomStream& stream) {
-  const PartSizes sizes = sizes_of(set, options);
+  const PartSizes sizes = sizes_of(set.rows.size(), options, set.name);
   std::vector<ThreeWaySplit> splits;
   const Index repeats = options.repeats > 0 ? options.repeats : grinsztajn_repeats(sizes.test);
   for (Index r = 0; r < repeats; ++r)

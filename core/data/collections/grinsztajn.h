@@ -38,6 +38,9 @@ TableSet balance_classes(TableSet set, const RandomStream& stream);
 /// How many random splits a set of so many test rows is worth: 1 above 6000, 2 above 3000, 3 above 1000, else 5.
 Index grinsztajn_repeats(Index test_rows);
 
+/// DataError if a split of so many rows would have an empty part.
+void require_enough_rows(const TableSetSize& set, const GrinsztajnOptions& options);
+
 /// The splits of `set`, `repeats` of them or as many as grinsztajn_repeats() says of their test rows. Repeat r is drawn
 /// by stream.named("repeat/r"), without regard to class or to any other repeat, and does not shift the others.
 /// Fractions of rows are rounded down, and the test rows get what is over. Each list is ascending. DataError if a part

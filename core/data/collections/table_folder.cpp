@@ -21,6 +21,7 @@ TableSetSize size_of(const std::string& name, const DataOutline& outline) {
   size.features = outline.dimension;
   size.outputs = outline.outputs;
   size.task = outline.task;
+  size.warnings = outline.warnings;
   return size;
 }
 
@@ -35,7 +36,8 @@ TableSet read_set(const std::filesystem::path& folder, const TableTarget& target
   const DataValues values = source.read({rows, {}, {}});
   TableSet set;
   set.name = target.name;
-  set.notes = outline.notes;
+  set.notes = outline.announcements;
+  set.warnings = outline.warnings;
   set.rows.inputs = read_table<double>(values.train.inputs, rows, outline.dimension);
   if (outline.task == Task::classification) {
     set.rows.targets = Matrix<double>::Zero(outline.train.rows, outline.outputs);
@@ -85,12 +87,14 @@ Collection open_table_folder(const std::filesystem::path& folder, const std::vec
       collection.sets.push_back(size_of(target.name, open_table(folder, target).outline));
       opened.emplace(target.name, target);
     } catch (const DataError& error) {
-      collection.damaged.push_back(target.name + ": " + error.what());
+      collection.damaged.push_back({target.name, error.what()});
     }
   }
   if (collection.sets.empty())
     throw DataError(fmt::format("{}: no table that can be read{}", folder.string(),
-                                collection.damaged.empty() ? "" : " (" + collection.damaged.front() + ")"));
+                                collection.damaged.empty()
+                                    ? ""
+                                    : fmt::format(" ({}: {})", collection.damaged[0].name, collection.damaged[0].why)));
   std::sort(collection.sets.begin(), collection.sets.end(),
             [](const TableSetSize& a, const TableSetSize& b) { return a.name < b.name; });
   collection.read = [folder, opened, sets = collection.sets](const std::string& name) {

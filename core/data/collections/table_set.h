@@ -20,9 +20,10 @@ struct TableSet {
   /// All rows; of two files first those of the first. Classes are one-hot 0/1 columns, in the order of class_names.
   /// feature_names always, and column_groups where categories became one-hot columns.
   Dataset<double> rows;
-  std::optional<RowSplit> tuning;  ///< given by the collection: fit on train, select on test
-  std::vector<RowSplit> folds;     ///< given by the collection; empty: to be drawn (grinsztajn.h)
-  std::vector<std::string> notes;  ///< what is odd about it, or was done to it, in words
+  std::optional<RowSplit> tuning;     ///< given by the collection: fit on train, select on test
+  std::vector<RowSplit> folds;        ///< given by the collection; empty: to be drawn (grinsztajn.h)
+  std::vector<std::string> notes;     ///< what is odd about it, or was done to it, in words
+  std::vector<std::string> warnings;  ///< the same, of what may well be a mistake
 };
 
 /// What can be said of a set before it is read.
@@ -30,7 +31,8 @@ struct TableSetSize {
   std::string name;
   Index rows = 0, features = 0, outputs = 0;
   Task task = Task::classification;
-  bool two_files = false;  ///< training and test rows in files of their own
+  bool two_files = false;             ///< training and test rows in files of their own
+  std::vector<std::string> warnings;  ///< as those of the set, as far as they are known
 };
 
 }  // namespace ansatz

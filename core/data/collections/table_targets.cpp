@@ -20,6 +20,9 @@ TableTarget target_in(const Config& section, const std::string& name) {
   target.ignore_columns = section.get("ignore_columns", std::vector<std::string>{});
   target.categorical = section.get("categorical", std::vector<std::string>{});
   target.delimiter = section.get("delimiter", target.delimiter);
+  target.cells.decimal = section.get_choice("decimal", ".", {".", ","}).front();
+  target.cells.missing_values = section.get("missing_values", std::vector<std::string>{});
+  target.cells.default_missing_values = section.get("default_missing_values", true);
   target.drop_missing = section.get_choice("missing", "error", {"error", "drop"}) == "drop";
   return target;
 }

@@ -10,8 +10,9 @@
 namespace ansatz {
 
 /// Reads a mapping of set names: `diamonds: {file: diamonds.csv, target: price, task: regression, ignore_columns: [id],
-/// categorical: [year], delimiter: ",", missing: error | drop}`, every key of which may be left out. Throws ConfigError
-/// naming file, line and column. The caller finishes the document.
+/// categorical: [year], delimiter: ",", decimal: ".", missing_values: ["-"], default_missing_values: true, missing:
+/// error | drop}`, every key of which may be left out. Throws ConfigError naming file, line and column. The caller
+/// finishes the document.
 std::vector<TableTarget> table_targets(const Config& section);
 
 /// The same of a file that holds such a mapping under `sets`, and `task`, for sets that do not state theirs.

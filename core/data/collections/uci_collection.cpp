@@ -29,7 +29,7 @@ void list_set(const std::filesystem::path& folder, Collection& collection) {
   try {
     collection.sets.push_back(uci_set_size(folder));
   } catch (const DataError& error) {
-    collection.damaged.push_back(name + ": " + error.what());
+    collection.damaged.push_back({name, error.what()});
   }
 }
 
@@ -39,7 +39,7 @@ void read_published(const std::filesystem::path& folder, Collection& collection)
   try {
     collection.published = read_published_results(*file);
   } catch (const DataError& error) {
-    collection.damaged.push_back(std::string("published results: ") + error.what());
+    collection.damaged.push_back({"published results", error.what()});
     return;
   }
   const std::vector<std::string>& known = collection.published->sets;
@@ -60,7 +60,9 @@ Collection open_uci_collection(const std::filesystem::path& folder) {
     throw DataError(fmt::format(
         "{}: no data set; each must be a folder NAME with NAME.txt, the data file that it names, conxuntos.dat and "
         "conxuntos_kfold.dat{}",
-        folder.string(), collection.damaged.empty() ? "" : " (" + collection.damaged.front() + ")"));
+        folder.string(),
+        collection.damaged.empty() ? ""
+                                   : fmt::format(" ({}: {})", collection.damaged[0].name, collection.damaged[0].why)));
   read_published(folder, collection);
   collection.read = [folder, sets = collection.sets](const std::string& name) {
     return read_uci_set(folder / set_named(sets, name, folder.string()).name);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "core/data/class_coding.h"
 #include "core/data/column_means.h"
 #include "core/data/normalization.h"
 
@@ -34,13 +36,29 @@ Moments moments_of(const Dataset<Scalar>& train) {
   return sums;
 }
 
-bool is_target(const Moments& sums, Index input) {
+/// Of a class that few rows have many an input is a copy by chance.
+bool is_target(const Moments& sums, Task task, Index input) {
   constexpr double kRounding = 1e-9;  // of r; float32 rounds values to 6e-8, and r to the square of that
+  constexpr double kFewOfClass = 3;   // squares around the mean of a column that is 1 in so many rows
   for (Index c = 0; c < sums.targets.size(); ++c) {
+    if (task == Task::classification && sums.targets(c) < kFewOfClass) continue;
     const double size = std::sqrt(sums.inputs(input) * sums.targets(c));
     if (size > 0 && std::abs(sums.products(input, c)) >= (1 - kRounding) * size) return true;
   }
   return false;
+}
+
+/// Whether the column tells the class, each by one value: a copy of the labels, whatever their order.
+template <class Scalar>
+bool is_label(const Dataset<Scalar>& train, const std::vector<Index>& classes, Index input) {
+  const Index most = 1 + *std::max_element(classes.begin(), classes.end());
+  std::map<Scalar, Index> class_of;
+  for (Index i = 0; i < train.size(); ++i) {
+    const Index label = classes[static_cast<std::size_t>(i)];
+    const auto [known, is_new] = class_of.emplace(train.inputs(i, input), label);
+    if (known->second != label || static_cast<Index>(class_of.size()) > most) return false;
+  }
+  return class_of.size() > 1;
 }
 
 }  // namespace
@@ -51,12 +69,16 @@ std::string target_leak(const Dataset<Scalar>& train) {
   constexpr std::size_t kShown = 5;
   if (train.size() < kEnoughRows) return "";
   const Moments sums = moments_of(train);
+  const std::vector<Index> classes =
+      train.task == Task::classification ? decode_classes(train.targets, train.class_codes) : std::vector<Index>{};
   std::vector<std::string> found;
   for (Index j = 0; j < train.dimension() && found.size() < kShown; ++j)
-    if (is_target(sums, j)) found.push_back(column_in_words(train.feature_names, j));
+    if (is_target(sums, train.task, j) || (!classes.empty() && is_label(train, classes, j)))
+      found.push_back(column_in_words(train.feature_names, j));
   if (found.empty()) return "";
   return fmt::format(
-      "over the {} training rows, input column{} {} {} the target itself, up to shift and scale: if it is known only "
+      "over the {} training rows, input column{} {} {} the target itself, in the same or another coding: if it is "
+      "known only "
       "when the target is, leave it out",
       train.size(), found.size() == 1 ? "" : "s", fmt::join(found, ", "), found.size() == 1 ? "is" : "are each");
 }

@@ -132,11 +132,11 @@ Order match_header(const std::vector<std::string>& header, const CsvPlan& plan, 
   return order;
 }
 
-[[noreturn]] void refuse_missing(const CsvReader& reader, std::string_view cell, const CsvColumn& column) {
-  const auto& words = default_missing_values();
-  const bool is_word = std::find(words.begin(), words.end(), cell) != words.end();
+[[noreturn]] void refuse_missing(const CsvReader& reader, std::string_view cell, const CsvColumn& column,
+                                 bool can_fill) {
+  const bool is_word = lists(default_missing_values(), std::string(cell));
   throw DataError(fmt::format("{}: missing value ({}); set `missing` to {}{}", place(reader, column), in_quotes(cell),
-                              column.kind == Kind::target ? "drop" : "drop or mean",
+                              can_fill && column.kind != Kind::target ? "drop or mean" : "drop",
                               is_word ? ", or `default_missing_values`: false if it is a category" : ""));
 }
 
@@ -148,7 +148,8 @@ bool drops_row(const CsvReader& reader, const Order& order, const CsvPlan& plan)
     const std::string_view cell = reader.cells()[order[i]];
     if (!plan.format.is_missing(cell)) continue;
     if (plan.missing == MissingValues::drop) return true;
-    if (plan.missing == MissingValues::error || column.kind == Kind::target) refuse_missing(reader, cell, column);
+    if (plan.missing == MissingValues::error || column.kind == Kind::target)
+      refuse_missing(reader, cell, column, plan.can_fill);
   }
   return false;
 }
@@ -251,6 +252,7 @@ CsvPlan plan_csv(std::string_view text, const std::string& label, const CsvOptio
   plan.delimiter = delimiter_of(options.delimiter, label);
   plan.task = task;
   plan.format = CellFormat(options.cells);
+  plan.can_fill = options.can_fill;
   plan.missing = options.missing;
   plan.unknown_category = options.unknown_category;
   CsvReader reader(text, plan.delimiter, label);

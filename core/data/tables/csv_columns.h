@@ -25,6 +25,7 @@ struct CsvPlan {
   char delimiter = ',';
   Task task = Task::regression;
   CellFormat format;
+  bool can_fill = true;
   MissingValues missing = MissingValues::error;
   UnknownCategory unknown_category = UnknownCategory::error;
   std::vector<CsvColumn> columns;  ///< in the training file's order

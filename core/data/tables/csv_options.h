@@ -21,6 +21,7 @@ struct CsvOptions {
   std::string delimiter = ",";                   ///< one character, or "tab"
   CellFormat::Options cells;                     ///< what is a number, and what is missing
   MissingValues missing = MissingValues::error;  ///< drop the row, or take the column's mean over drawn training rows
+  bool can_fill = true;  ///< whether the reader has training rows to take means of: what a message may advise
   UnknownCategory unknown_category = UnknownCategory::error;
   std::filesystem::path test_path;  ///< test rows in a file of their own
 };

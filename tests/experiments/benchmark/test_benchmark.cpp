@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 
 #include "core/base/random.h"
 #include "tests/experiments/program.h"
@@ -164,4 +165,72 @@ TEST_CASE("run --each makes a run of each value in one process, and goes on beyo
   const ProgramResult refused = work.run({"run", "c.yaml", "--out", "x", "--each", "benchmark.set="});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.err, Catch::Contains("--each"));
+}
+
+namespace {
+
+/// Tables of 40 rows: two inputs and a class of words, written by `row` (number, first input).
+std::string table(const std::string& header, const std::function<std::string(Index, double)>& row) {
+  RandomStream stream(3);
+  std::string text = header + "\n";
+  for (Index i = 0; i < 40; ++i) text += row(i, stream.normal()) + "\n";
+  return text;
+}
+
+const std::string kTablesConfig =
+    "experiment: benchmark\nreport: false\nbenchmark:\n  collection: {kind: tables, path: t}\n"
+    "  methods: [{name: Laplace, kind: kernel, bandwidth: 10}]\n";
+
+}  // namespace
+
+TEST_CASE("sets of a benchmark may have names that YAML takes for something else", "[benchmark]") {
+  const Workspace work;
+  work.write("t/a.csv", table("u,v,class", [](Index i, double u) {
+               return fmt::format("{:.4g},{},{}", u, i % 7, u > 0 ? "yes" : "no");
+             }));
+  const std::vector<std::string> names = {"null", "~", "x: y", "[z]", "it's", "a, b", "1e3", "ä"};
+  std::string targets = "sets:\n";
+  for (const std::string& name : names) targets += fmt::format("  \"{}\": {{file: a.csv}}\n", name);
+  work.write("t/targets.yaml", targets);
+  work.write("c.yaml", kTablesConfig);
+  const ProgramResult run = work.run({"run", "c.yaml", "--out", "out"}, on_its_own());
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto metrics = work.metrics("out");
+  REQUIRE(metrics.at("benchmark").at("sets").size() == names.size());
+  for (const std::string& name : names) {
+    CHECK(set_of(metrics, name).at("results").at(0).at("folds").size() == 5);
+    CHECK(std::filesystem::exists(work.path() / "out/parts" / name / "metrics.json"));
+    CHECK_FALSE(std::filesystem::exists(work.path() / "out/parts" / name / "parts"));
+  }
+}
+
+TEST_CASE("what is odd about a set is said where it is run, and kept beside its scores", "[benchmark]") {
+  const Workspace work;
+  work.write("t/leak.csv", table("u,copy,class", [](Index, double u) {
+               return fmt::format("{:.4g},{}", u, u > 0 ? "ja,yes" : "nein,no");
+             }));
+  work.write("t/rare.csv", table("u,v,class", [](Index i, double u) {
+               return fmt::format("{:.4g},{},{}", u, i % 7, i % 10 == 3 ? fmt::format("once{}", i) : u > 0 ? "yes" : "no");
+             }));
+  work.write("t/same.csv", table("u,v,y", [](Index i, double u) { return fmt::format("{:.4g},{},5", u, i % 7); }));
+  work.write("t/few.csv", "u,v,y\n1,2,3\n2,3,4\n3,4,6\n");
+  work.write("t/unlisted.csv", "u,v,y\n1,2,3\n");
+  work.write("t/targets.yaml", "sets:\n  leak:\n  rare:\n  same: {task: regression}\n  few: {task: regression}\n");
+  work.write("c.yaml", kTablesConfig);
+  const ProgramResult plan = work.run({"plan", "c.yaml"});
+  for (const std::string line : {"same is left out: ", "few is left out: ", "not among the targets: unlisted.csv"})
+    CHECK_THAT(plan.out, Catch::Contains(line));
+  const ProgramResult run = work.run({"run", "c.yaml", "--out", "out"}, on_its_own());
+  REQUIRE(run.exit_code == 0);
+  for (const std::string line :
+       {"leak: over the 28 training rows, input columns", "\"copy=ja\"", "rare: in ",
+        "test rows are of a class without a training row (such as once", "\"y\" is 5 in every row",
+        "3 rows make 2 training, 0 validation and 1 test rows", "not among the targets: unlisted.csv"})
+    CHECK_THAT(run.err, Catch::Contains(line));
+  const auto metrics = work.metrics("out");
+  CHECK_THAT(set_of(metrics, "leak").at("notes").dump(),
+             Catch::Contains("is the target itself") || Catch::Contains("are each the target itself"));
+  CHECK_THAT(set_of(metrics, "few").at("failure").get<std::string>(), Catch::Contains("none may be empty"));
+  CHECK_THAT(set_of(metrics, "same").at("failure").get<std::string>(), Catch::Contains("in every row"));
 }

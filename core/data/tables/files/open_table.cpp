@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/data/formats/find_files.h"
@@ -39,6 +40,7 @@ struct Table {
 void convert_arff(const TableTarget& target, Table& table) {
   const std::string& label = table.csv->label;
   if (target.delimiter != ",") throw DataError(label + ": `delimiter` is for CSV files; leave it out");
+  if (target.cells.decimal != '.') throw DataError(label + ": `decimal` is for CSV files; leave it out");
   ArffTable arff = read_arff(table.csv->text, label);
   table.csv->text = std::move(arff.csv);
   table.attributes = std::move(arff.attributes);
@@ -51,6 +53,8 @@ Table read_table_file(const std::filesystem::path& file, const TableTarget& targ
   table.options.delimiter = target.delimiter;
   table.options.categorical = target.categorical;
   table.options.ignore_columns = target.ignore_columns;
+  table.options.cells = target.cells;
+  table.options.can_fill = false;
   table.options.missing = target.drop_missing ? MissingValues::drop : MissingValues::error;
   if (is_arff(file)) convert_arff(target, table);
   table.options.target_column = target.target.empty() ? table.header().back() : target.target;
@@ -91,6 +95,21 @@ Task task_of(const Table& table, const TableTarget& target) {
   return task_of_cells(table);
 }
 
+/// Refuses classes and numbers of which every row has the same.
+void require_something_to_predict(const RowSource& source) {
+  const DataOutline& outline = source.outline;
+  if (outline.task == Task::classification && outline.outputs < 2)
+    throw DataError(
+        fmt::format("{}: every row is of the class {}", outline.name, in_quotes(outline.class_names.front())));
+  if (outline.task == Task::classification || outline.train.rows < 2) return;
+  std::vector<Index> rows(static_cast<std::size_t>(outline.train.rows));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  const Matrix<double> targets = read_table<double>(source.read({rows, {}, {}}).train.targets, rows, 1);
+  if (targets.minCoeff() == targets.maxCoeff())
+    throw DataError(fmt::format("{}: the target {} is {} in every row", outline.name,
+                                in_quotes(outline.target_names.front()), targets(0, 0)));
+}
+
 }  // namespace
 
 std::filesystem::path table_file(const std::filesystem::path& folder, const TableTarget& target) {
@@ -107,9 +126,7 @@ std::filesystem::path table_file(const std::filesystem::path& folder, const Tabl
 RowSource open_table(const std::filesystem::path& folder, const TableTarget& target) {
   const Table table = read_table_file(table_file(folder, target), target);
   RowSource source = open_csv(table.csv, nullptr, table.options, task_of(table, target));
-  if (source.outline.task == Task::classification && source.outline.outputs < 2)
-    throw DataError(fmt::format("{}: every row is of the class {}", source.outline.name,
-                                in_quotes(source.outline.class_names.front())));
+  require_something_to_predict(source);
   return source;
 }
 

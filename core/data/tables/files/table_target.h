@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/data/dataset.h"
+#include "core/data/tables/cell_format.h"
 
 namespace ansatz {
 
@@ -18,6 +19,7 @@ struct TableTarget {
   std::vector<std::string> ignore_columns;
   std::vector<std::string> categorical;  ///< columns of numbers that are categories; text always is
   std::string delimiter = ",";           ///< of a CSV file: one character, or "tab"
+  CellFormat::Options cells;             ///< what is a number, and what is missing
   bool drop_missing = false;             ///< drop rows with missing values; else they are an error
 };
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -102,12 +104,42 @@ TEST_CASE("A folder of tables: missing values are refused or their rows dropped"
   write_bytes(folder / "a.arff", "@relation a\n@attribute x numeric\n@attribute y numeric\n@data\n1,2\n?,3\n4,5\n");
   TableTarget target = target_of("a");
   CHECK(contains(why_refused(folder.path(), target), "a.arff: row 2 (line 6), column \"x\": missing value"));
+  CHECK_FALSE(contains(why_refused(folder.path(), target), "mean"));  // of which rows is not known here
   target.drop_missing = true;
   const TableSet set = read_only_set(folder.path(), target);
   CHECK(set.rows.targets(1, 0) == 5);
   CHECK(std::any_of(set.notes.begin(), set.notes.end(), [](const std::string& note) {
     return contains(note, "1 rows with missing values dropped, 2 kept");
   }));
+}
+
+TEST_CASE("A folder of tables: decimal commas and spellings of missing values") {
+  const TemporaryFolder folder;
+  write_bytes(folder / "a.csv", "x;y\n1,5;NA\n-;EU\n2,25;EU\n-999;NA\n");
+  TableTarget target = target_of("a", Task::classification);
+  target.delimiter = ";";
+  target.cells.decimal = ',';
+  target.cells.missing_values = {"-", "-999"};
+  target.cells.default_missing_values = false;  // NA is North America
+  target.drop_missing = true;
+  const TableSet set = read_only_set(folder.path(), target);
+  CHECK(set.rows.inputs == Matrix<double>(Eigen::Vector2d(1.5, 2.25)));
+  CHECK(set.rows.class_names == std::vector<std::string>{"EU", "NA"});
+}
+
+TEST_CASE("A folder of tables: what may well be a mistake is a warning, before the rows are read and after") {
+  const TemporaryFolder folder;
+  std::string text = "zip,size,class\n";
+  for (int i = 0; i < 30; ++i) text += fmt::format("0{},{},{}\n", 1000 + i % 3, i % 7, i % 2 == 0 ? "yes" : "Yes");
+  write_bytes(folder / "a.csv", text);
+  const Collection collection = open_table_folder(folder.path(), {target_of("a")});
+  const std::vector<std::string> warnings = collection.read("a").warnings;
+  CHECK(collection.sets[0].warnings == warnings);
+  const auto warned = [&](const std::string& of) {
+    return std::any_of(warnings.begin(), warnings.end(), [&](const std::string& line) { return contains(line, of); });
+  };
+  CHECK(warned("column \"zip\""));
+  CHECK(warned("\"Yes\" and \"yes\" are different categories"));
 }
 
 TEST_CASE("A folder of tables: what is not clear is asked") {
@@ -126,6 +158,12 @@ TEST_CASE("A folder of tables: what is not clear is asked") {
   TableTarget target = target_of("d");
   target.delimiter = ";";
   CHECK(contains(why_refused(folder.path(), target), "`delimiter` is for CSV files"));
+  target.delimiter = ",";
+  target.cells.decimal = ',';
+  CHECK(contains(why_refused(folder.path(), target), "`decimal` is for CSV files"));
+  write_bytes(folder / "e.csv", "x,y\n1,0.1\n2,0.1\n3,0.1\n");
+  CHECK(contains(why_refused(folder.path(), target_of("e", Task::regression)),
+                 "e.csv: the target \"y\" is 0.1 in every row"));
 }
 
 TEST_CASE("A folder of tables: a damaged table does not spoil the others") {
@@ -140,9 +178,9 @@ TEST_CASE("A folder of tables: a damaged table does not spoil the others") {
   REQUIRE(collection.sets.size() == 1);
   CHECK(collection.read("good").rows.size() == 3);
   REQUIRE(collection.damaged.size() == 2);
-  CHECK(contains(collection.damaged[0], "bad: "));
-  CHECK(contains(collection.damaged[0], "bad.csv: row 2 (line 3) has 1 cells"));
-  CHECK(contains(collection.damaged[1], "cut.csv.gz"));
+  CHECK(collection.damaged[0].name == "bad");
+  CHECK(contains(collection.damaged[0].why, "bad.csv: row 2 (line 3) has 1 cells"));
+  CHECK(contains(collection.damaged[1].why, "cut.csv.gz"));
   REQUIRE(collection.notes.size() == 1);
   CHECK(contains(collection.notes[0], "not among the targets: other.arff"));
   CHECK(contains(message_of<DataError>([&] { collection.read("bad"); }), "there is no set \"bad\""));
@@ -155,7 +193,8 @@ TEST_CASE("Targets of tables, as YAML") {
       "task: classification\n"
       "sets:\n"
       "  diamonds: {file: gems.csv, target: price, task: regression, ignore_columns: [id], categorical: [cut],\n"
-      "             delimiter: tab, missing: drop}\n"
+      "             delimiter: tab, missing: drop, decimal: \",\", missing_values: [\"-\", -999],\n"
+      "             default_missing_values: false}\n"
       "  phoneme: {}\n"
       "  electricity:\n");
   REQUIRE(targets.size() == 3);
@@ -167,11 +206,16 @@ TEST_CASE("Targets of tables, as YAML") {
   CHECK(targets[0].categorical == std::vector<std::string>{"cut"});
   CHECK(targets[0].delimiter == "tab");
   CHECK(targets[0].drop_missing);
+  CHECK(targets[0].cells.decimal == ',');
+  CHECK(targets[0].cells.missing_values == std::vector<std::string>{"-", "-999"});
+  CHECK_FALSE(targets[0].cells.default_missing_values);
   CHECK(targets[1].name == "phoneme");
   CHECK(targets[1].file.empty());
   CHECK(targets[1].target.empty());
   CHECK(targets[1].task == Task::classification);
   CHECK_FALSE(targets[1].drop_missing);
+  CHECK(targets[1].cells.decimal == '.');
+  CHECK(targets[1].cells.default_missing_values);
   CHECK(targets[2].name == "electricity");
   CHECK_FALSE(read("sets: {a: {}}\n")[0].task);
   const auto refusal = [&](const std::string& yaml) { return message_of<ConfigError>([&] { read(yaml); }); };

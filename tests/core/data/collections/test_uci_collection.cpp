@@ -222,8 +222,9 @@ TEST_CASE("A damaged set does not spoil its collection") {
                                             "g_undescribed: no g_undescribed.txt"};
   REQUIRE(collection.damaged.size() == reasons.size());
   for (std::size_t i = 0; i < reasons.size(); ++i) {
-    INFO(collection.damaged[i]);
-    CHECK(contains(collection.damaged[i], reasons[i]));
+    INFO(collection.damaged[i].why);
+    CHECK(contains(collection.damaged[i].why, reasons[i]));
+    CHECK(contains(reasons[i], collection.damaged[i].name));
   }
   CHECK(contains(message_of<DataError>([&] { collection.read("tot"); }), "did you mean \"toy\"?"));
   CHECK(contains(message_of<DataError>([&] { collection.read("c_word"); }), "there is no set \"c_word\""));
@@ -250,7 +251,7 @@ TEST_CASE("Published results stand beside the sets, or are named as damaged") {
   collection = open_uci_collection(folder.path());
   CHECK_FALSE(collection.published);
   REQUIRE(collection.damaged.size() == 1);
-  CHECK(contains(collection.damaged[0], "published results: "));
+  CHECK(collection.damaged[0].name == "published results");
   CHECK(collection.read("toy").rows.size() == 6);
 }
 

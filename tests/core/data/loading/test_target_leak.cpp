@@ -41,5 +41,20 @@ TEST_CASE("a table whose inputs hold the class is loaded with a warning") {
   std::string notes;
   for (const std::string& note : load<double>(options).notes) notes += note + "\n";
   CHECK(contains(notes, "\"copy=ja\""));
-  CHECK(contains(notes, "up to shift and scale"));
+  CHECK(contains(notes, "in the same or another coding"));
+}
+
+TEST_CASE("labels of three classes under other numbers are found, and a column that only helps is not") {
+  Dataset<double> train;
+  train.task = Task::classification;
+  train.inputs = random_matrix<double>(60, 3, 1);
+  train.targets = Matrix<double>::Zero(60, 3);
+  for (Index i = 0; i < 60; ++i) {
+    train.targets(i, i % 3) = 1;
+    train.inputs(i, 1) = i % 3 == 0 ? 7 : i % 3 == 1 ? -2 : 3;  // neither in the order of the classes nor evenly spaced
+    train.inputs(i, 2) = i % 3 == 0 ? 7 : -2;                   // two classes share a value
+  }
+  CHECK(contains(target_leak(train), "input column 1 (counted from 0) is the target itself"));
+  train.inputs(5, 1) = 7;  // one row that is of another class
+  CHECK(target_leak(train).empty());
 }
