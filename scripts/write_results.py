@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Writes docs/results*.md from the metrics.json of finished runs, and copies their figures beside it.
 
-usage: write_results.py PRESET PAGE RUN...     (called by scripts/reproduce)
+usage: write_results.py [--program ANSATZ] PRESET PAGE RUN...     (called by scripts/reproduce)
 RUN is .../PRESET/EXPERIMENT, or .../PRESET-CORE/EXPERIMENT of the same experiment with OpenBLAS's kernels for another processor. Sections of
 experiments that are not among RUN stay as they are. What was found stays in <PAGE without .md>/findings.json, from which the page is made, and
 docs/results.md's table of the paper's claims (scripts/claims.csv) from those of all pages. scripts/notes.md has paragraphs on what still differs.
+With a program, findings are judged by what configs/PRESET/EXPERIMENT.yaml expects of them today, not when the run was made.
 """
+import argparse
 import csv
 import fnmatch
 import json
 import re
 import shutil
+import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -123,15 +126,27 @@ def copy_figures(page, name, shown, figures):
     return kept
 
 
-def taken(page, run):
+def findings_of(program, preset, run):
+    """A run's findings, judged by its config as it is now if there is a program to do it."""
+    found = json.loads((run / "metrics.json").read_text()).get("findings", {"list": []})
+    if not program or not found["list"]:
+        return found
+    config = Path(__file__).resolve().parent.parent / f"configs/{preset}/{run.name}.yaml"
+    judged = subprocess.run([program, "judge-again", config, run], capture_output=True, text=True)
+    if judged.returncode != 0:
+        sys.exit(f"write_results.py: {run} is not judged: {judged.stderr.strip()}")
+    return json.loads(judged.stdout)
+
+
+def taken(page, run, findings):
     """What the page keeps of a run."""
     metrics, manifest = json.loads((run / "metrics.json").read_text()), clean_manifest(run)
     repeats = metrics.get("repeats")
     shown, of = (run / "repeat-1", json.loads((run / "repeat-1/metrics.json").read_text())) if repeats else (run, metrics)
     return {"revision": manifest["git_revision"], "seconds": seconds(manifest), "resumed": bool(manifest.get("resumed")),
             "threads": manifest["threads"], "cpu": manifest.get("host", {}).get("cpu", ""), "kernels": kernels_of(manifest),
-            "about": sizes(shown, of), "repeats": repeats or 1, "differs": metrics["findings"].get("differs", ""),
-            "findings": metrics["findings"]["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", []))}
+            "about": sizes(shown, of), "repeats": repeats or 1, "differs": findings.get("differs", ""),
+            "findings": findings["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", []))}
 
 
 def second_machine(experiment):
@@ -235,18 +250,24 @@ def page_text(preset, page, experiments, claims):
 
 
 def main():
-    preset, page, runs = sys.argv[1], Path(sys.argv[2]), [Path(a) for a in sys.argv[3:]]
+    parser = argparse.ArgumentParser(usage="write_results.py [--program ANSATZ] PRESET PAGE RUN...")
+    parser.add_argument("--program")
+    parser.add_argument("preset")
+    parser.add_argument("page", type=Path)
+    parser.add_argument("runs", type=Path, nargs="*")
+    arguments = parser.parse_args()
+    program, preset, page, runs = arguments.program, arguments.preset, arguments.page, arguments.runs
     for run in runs:
         clean_manifest(run)
     (page.parent / page.stem).mkdir(parents=True, exist_ok=True)
     experiments = kept_findings(page)
     for run in runs:
         if run.parent.name == preset:
-            experiments[run.name] = {**taken(page, run), "second": experiments.get(run.name, {}).get("second")}
+            experiments[run.name] = {**taken(page, run, findings_of(program, preset, run)), "second": experiments.get(run.name, {}).get("second")}
         elif run.name in experiments:
             manifest = clean_manifest(run)
             experiments[run.name]["second"] = {"kernels": kernels_of(manifest), "revision": manifest["git_revision"],
-                                               "findings": json.loads((run / "metrics.json").read_text())["findings"]["list"]}
+                                               "findings": findings_of(program, preset, run)["list"]}
         else:
             sys.exit(f"write_results.py: {run} is a second machine's, but {page} has no {run.name} of the first")
     (page.parent / page.stem / "findings.json").write_text(json.dumps(experiments, indent=1, ensure_ascii=False) + "\n")

@@ -1,11 +1,13 @@
-// `ansatz report` and `ansatz export`: finished runs as pages and tables.
+// `ansatz report`, `export` and `judge-again`: finished runs as pages and tables, and what is expected of them now.
 #include <cstdio>
 
 #include "core/base/error.h"
 #include "core/files/files.h"
 #include "core/record/benchmark/benchmark_tables.h"
+#include "core/record/json/findings_json.h"
 #include "experiments/benchmark/results/table_text.h"
 #include "experiments/cli/commands.h"
+#include "experiments/results/findings.h"
 #include "experiments/runs/export_tables.h"
 #include "viz/report/report.h"
 
@@ -64,6 +66,13 @@ void export_command(const ExportArguments& arguments) {
   } else {
     write_file_atomically(arguments.out, text);
   }
+}
+
+void judge_again_command(const std::filesystem::path& config, const std::filesystem::path& run) {
+  const FinishedRun finished = read_finished_runs({run}).front();
+  if (!finished.findings()) throw DataError(run.string() + ": a run without findings; there is nothing to judge");
+  const FindingsRecord judged = judged_anew(*finished.findings(), Config::from_file(config));
+  std::printf("%s\n", to_json(judged).dump().c_str());
 }
 
 }  // namespace ansatz::experiments

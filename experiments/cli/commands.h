@@ -64,6 +64,10 @@ struct ExportArguments {
 };
 void export_command(const ExportArguments& arguments);
 
+/// Prints, as `findings` in metrics.json, those of a finished run judged by what the config expects of them now: for
+/// scripts/write_results.py.
+void judge_again_command(const std::filesystem::path& config, const std::filesystem::path& run);
+
 struct PredictArguments {
   std::filesystem::path run;
   std::string model;                  ///< network, rfm, or a kernel machine's label

@@ -162,6 +162,9 @@ int command_line(int argc, char** argv) {
   data_app->add_option("--into", data.into, "folder for them (default: $ANSATZ_DATA/<name>)");
   CLI::App* docs_app = app.add_subcommand("update-docs", "write the tables of docs/ anew")->group("");  // hidden
   docs_app->add_option("documents", documents, "Markdown files")->required();
+  CLI::App* judge_app = app.add_subcommand("judge-again", "a run's findings by another config")->group("");  // hidden
+  judge_app->add_option("config", run.config, "YAML file")->required();
+  judge_app->add_option("run", run.out, "run directory")->required();
   for (CLI::App* command : app.get_subcommands({})) command->footer(examples_text(command->get_name()));
 
   const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
@@ -192,6 +195,7 @@ int command_line(int argc, char** argv) {
   if (*predict_app) predict_command(predict);
   if (*report_app) report_command(runs, report_out);
   if (*export_app) export_command(exported);
+  if (*judge_app) judge_again_command(run.config, run.out);
   if (*data_app) data_command(data);
   return 0;
 }

@@ -67,6 +67,15 @@ std::string verdict_of(const JudgedFinding& finding) {
              : verdict;
 }
 
+/// By what is expected of it, if anything is.
+JudgedFinding judged_one(const Finding& finding, const Expectations& expectations) {
+  JudgedFinding one{finding, {}};
+  for (const ExpectedFinding& expected : expectations.findings)
+    if (expected.name == finding.name) static_cast<Expectation&>(one) = expected;
+  one.judge();
+  return one;
+}
+
 }  // namespace
 
 Expectations parse_expectations(const Config& root, const std::vector<std::string>& names) {
@@ -83,20 +92,25 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 
 FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations) {
   FindingsRecord record{expectations.differs, {}};
-  for (const Finding& finding : findings) {
-    const auto expected = std::find_if(expectations.findings.begin(), expectations.findings.end(),
-                                       [&](const ExpectedFinding& e) { return e.name == finding.name; });
-    JudgedFinding one{finding, {}};
-    if (expected != expectations.findings.end()) static_cast<Expectation&>(one) = *expected;
-    one.judge();
-    record.list.push_back(std::move(one));
-  }
+  for (const Finding& finding : findings) record.list.push_back(judged_one(finding, expectations));
   for (const ExpectedFinding& expected : expectations.findings) {
     const auto same = [&](const Finding& finding) { return finding.name == expected.name; };
     if (std::any_of(findings.begin(), findings.end(), same)) continue;
     JudgedFinding missing{{expected.name, expected.name + ": not found in this run", std::nan("")}, expected};
     missing.judge();
     record.list.push_back(std::move(missing));
+  }
+  return record;
+}
+
+FindingsRecord judged_anew(const FindingsRecord& found, const Config& root) {
+  std::vector<std::string> names;
+  for (const Config& one : root.section("findings").list("expected")) names.push_back(one.get("name", ""));
+  const Expectations expectations = parse_expectations(root, names);
+  FindingsRecord record{expectations.differs, {}};
+  for (const JudgedFinding& finding : found.list) {
+    record.list.push_back(judged_one(finding, expectations));
+    record.list.back().sd = finding.sd;
   }
   return record;
 }

@@ -35,6 +35,10 @@ Expectations parse_expectations(const Config& root, const std::vector<std::strin
 /// but was not found has no value (NaN), and differs from any bound.
 FindingsRecord judged(const std::vector<Finding>& findings, const Expectations& expectations);
 
+/// The findings of a finished run judged by what `root` expects now, so that a bound or a word can be mended without
+/// running again; values and errors are the run's. What is expected but was not found in that run is left out.
+FindingsRecord judged_anew(const FindingsRecord& found, const Config& root);
+
 /// "5 of 9 hold, 1 differs, 3 are unclear": of the findings with a bound, by the sentences' own. Empty without any.
 std::string count_verdicts(const FindingsRecord& findings);
 

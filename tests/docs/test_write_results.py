@@ -40,8 +40,8 @@ def write_run(folder, findings, revision="0123abcd", core="Prescott", figures=("
     return folder
 
 
-def write_page(preset, page, *runs):
-    return subprocess.run([sys.executable, SCRIPTS / "write_results.py", preset, page, *runs], capture_output=True, text=True)
+def write_page(*arguments):
+    return subprocess.run([sys.executable, SCRIPTS / "write_results.py", *arguments], capture_output=True, text=True)
 
 
 def check(holds, words):
@@ -82,6 +82,24 @@ def test_second_machine(folder):
     check("| what a means | – | 0.9 ± 0.01" in text, "the first machine's numbers have been replaced")
     alone = write_page("small", page, write_run(folder / "small-Haswell/theory", []))
     check(alone.returncode != 0 and "no theory of the first" in alone.stderr, "a second machine's run without a first")
+
+
+def test_judged_by_todays_config(folder):
+    page, program = folder / "results.md", folder / "ansatz"
+    run = write_run(folder / "small/svhn", [finding("a", 0.9, 0.01, "holds")])
+    program.write_text(f"#!{sys.executable}\nimport json, sys\n"
+                       "assert sys.argv[1] == 'judge-again' and sys.argv[2].endswith('configs/small/svhn.yaml'), sys.argv\n"
+                       "found = json.load(open(sys.argv[3] + '/metrics.json'))['findings']\n"
+                       "found['list'][0].update(verdict='differs', bound={'at_least': 0.99})\n"
+                       "print(json.dumps({**found, 'differs': 'words of today'}))\n")
+    program.chmod(0o755)
+    done = write_page("--program", program, "small", page, run)
+    check(done.returncode == 0, done.stderr)
+    for words in ("Differs from the paper: words of today.", "| what a means | – | 0.9 ± 0.01 | ≥ 0.99 | **differs** |"):
+        check(words in page.read_text(), f"the page lacks: {words}\n{page.read_text()}")
+    program.write_text("#!/bin/sh\necho 'ansatz: no such config' >&2\nexit 2\n")
+    refused = write_page("--program", program, "small", page, run)
+    check(refused.returncode != 0 and "no such config" in refused.stderr, "a run that was not judged")
 
 
 def expected_names():
@@ -146,7 +164,7 @@ def test_refusals(folder):
 
 
 def main():
-    for test in (test_pages, test_second_machine, test_claims, test_claims_are_judged, test_notes,
+    for test in (test_pages, test_second_machine, test_judged_by_todays_config, test_claims, test_claims_are_judged, test_notes,
                  test_what_does_not_hold_has_a_note, test_refusals):
         with tempfile.TemporaryDirectory() as folder:
             test(Path(folder))

@@ -42,6 +42,26 @@ TEST_CASE("a finding is judged by the sentence's bound, and beside it by the one
   CHECK(count_verdicts(judged({{"b.r", "r of b", 0.9}}, parse("findings: {}"))).empty());
 }
 
+TEST_CASE("findings of a finished run are judged anew by other bounds, values as they were") {
+  FindingsRecord found = judged({{"a.r", "r of a", 0.85, "", 0.01}, {"b.r", "r of b", 0.5, "%", 0.1}},
+                                parse("findings: {differs: fewer rows, expected: [{name: a.r, at_least: 0.8}]}"));
+  found.list.at(0).sd = 0.02;
+  REQUIRE(found.list.at(0).verdict == Verdict::holds);
+  const FindingsRecord anew = judged_anew(
+      found, Config::from_string("findings: {differs: other words, expected: [{name: a.r, paper: 1, source: Fig. 1, "
+                                 "at_least: 0.9, at_this_size: {at_least: 0.8}}, {name: c.r, at_least: 0}]}"));
+  CHECK(anew.differs == "other words");
+  REQUIRE(anew.list.size() == 2);  // c.r was not found in that run
+  const JudgedFinding& a = anew.list.at(0);
+  CHECK((a.value == 0.85 && a.standard_error == 0.01 && a.sd == 0.02 && a.meaning == "r of a"));
+  CHECK((a.verdict == Verdict::differs && a.verdict_at_this_size == Verdict::holds));
+  CHECK((a.paper == 1.0 && a.source == "Fig. 1"));
+  CHECK_FALSE(anew.list.at(1).verdict);
+  // Without expectations nothing is judged.
+  const FindingsRecord none = judged_anew(found, Config::from_string("seed: 1\n"));
+  CHECK((!none.list.at(0).verdict && !none.list.at(0).bound.given() && none.differs.empty()));
+}
+
 TEST_CASE("a finding without bounds has no verdict, one that nobody expects stands alone") {
   const FindingsRecord findings = judged({{"a.r", "r of a", 0.5}, {"b.r", "r of b", 7, "%"}},
                                          parse("findings: {differs: fewer rows, expected: [{name: a.r, paper: 0.4}]}"));

@@ -71,6 +71,15 @@ TEST_CASE("experiment low_rank: a comparison a part, findings beside the paper's
   for (const char* file :
        {"images/features_signs.png", "images/features_hermite.svg", "parts/hermite/images/training.png"})
     CHECK(std::filesystem::exists(work.path() / "out" / file));
+  work.write("other.yaml", "findings: {differs: new words, expected: [{name: signs.rfm_r2, at_least: 0.5}]}\n");
+  const ProgramResult again = work.run({"judge-again", "other.yaml", "out"});
+  INFO(again.err);
+  REQUIRE(again.exit_code == 0);
+  const Json anew = Json::parse(again.out);
+  CHECK(anew.at("differs") == "new words");
+  CHECK(anew.at("list").size() == metrics.at("findings").at("list").size());
+  CHECK(finding({{"findings", anew}}, "signs.rfm_r2").at("verdict") == "unclear");
+  CHECK_FALSE(finding({{"findings", anew}}, "signs.rfm_truth_pearson").contains("verdict"));
   const std::string page = work.read("out/report.html");
   CHECK(page.find("Beside the paper") != std::string::npos);
   CHECK(page.find("all of hermite") != std::string::npos);
