@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/machine/terminal.h"
+#include "core/record/benchmark/figures/benchmark_figures.h"
 #include "core/record/json/run_record_json.h"
 #include "core/run/input_digest.h"
+#include "experiments/benchmark/results/benchmark_findings.h"
 #include "experiments/benchmark/results/write_results.h"
 #include "experiments/benchmark/set_cost.h"
 #include "experiments/benchmark/set_jobs.h"
@@ -28,23 +32,72 @@ BenchmarkRecord begin_record(const BenchmarkOptions& options, const std::string&
   BenchmarkRecord record;
   record.collection = collection;
   record.methods = columns_of(options);
-  for (const NamedMethod& method : options.methods)
-    if (method.name == options.baseline) record.baseline = columns_of(method, options.protocol).front().label;
+  record.baseline = baseline_label(options);
   return record;
 }
 
-/// metrics.json, tables and pictures; the summary on the terminal.
+/// What the config expects, but of groups of which there are not sets enough: that is said.
+Expectations expectations_of(const BenchmarkRecord& record, const BenchmarkOptions& options) {
+  Expectations kept = options.expectations;
+  std::vector<std::string> lacking;
+  for (const ExpectedFinding& expected : options.expectations.findings)
+    if (lacks_sets(expected.name, record, options.size_boundary)) lacking.push_back(expected.name);
+  const auto lacks = [&](const ExpectedFinding& expected) {
+    return std::find(lacking.begin(), lacking.end(), expected.name) != lacking.end();
+  };
+  kept.findings.erase(std::remove_if(kept.findings.begin(), kept.findings.end(), lacks), kept.findings.end());
+  if (!lacking.empty())
+    spdlog::warn("findings of groups with fewer than two sets here are not judged: {}", fmt::join(lacking, ", "));
+  return kept;
+}
+
+/// Nothing of a single set.
+std::optional<FindingsRecord> findings_of(const BenchmarkRecord& record, const BenchmarkOptions& options) {
+  std::vector<std::string> expected;
+  for (const ExpectedFinding& one : options.expectations.findings) expected.push_back(one.name);
+  const std::vector<Finding> findings = benchmark_findings(record, options.size_boundary, expected);
+  if (findings.empty()) return std::nullopt;
+  return judged(findings, expectations_of(record, options));
+}
+
+std::vector<Figure> drawn_figures(const BenchmarkRecord& record, const std::filesystem::path& images) {
+  std::vector<Figure> figures;
+  for (Figure& figure : benchmark_figures(record))
+    if (exists(images / (figure.file + ".png"))) figures.push_back(std::move(figure));
+  return figures;
+}
+
+/// Those that the paper has something to say of.
+FindingsRecord beside_the_paper(FindingsRecord findings) {
+  const auto alone = [](const JudgedFinding& f) { return !f.verdict && !f.paper && f.source.empty(); };
+  findings.list.erase(std::remove_if(findings.list.begin(), findings.list.end(), alone), findings.list.end());
+  return findings;
+}
+
+void print_summary(const RunRecord& record) {
+  const std::size_t columns = terminal_columns(STDOUT_FILENO);
+  std::fputs(benchmark_summary(*record.benchmark, columns).c_str(), stdout);
+  if (!record.findings) return;
+  const FindingsRecord shown = beside_the_paper(*record.findings);
+  if (!shown.list.empty()) std::fputs(findings_table(shown, columns).c_str(), stdout);
+}
+
+/// Tables and pictures, metrics.json; the summary on the terminal.
 void write_record(const BenchmarkOptions& options, BenchmarkRecord benchmark, const RunContext& run) {
+  write_results(benchmark, run.directory);
   RunRecord record;
   record.experiment = options.common.experiment;
   record.name = options.common.name;
   record.seed = options.common.seed;
   record.conventions = conventions();
   record.config = run.directory.config();
+  if (options.set.empty()) {
+    record.findings = findings_of(benchmark, options);
+    record.figures = drawn_figures(benchmark, run.directory.path() / "images");
+  }
   record.benchmark = std::move(benchmark);
   run.directory.write_json("metrics.json", to_json(record));
-  write_results(*record.benchmark, run.directory);
-  if (!run.quiet) std::fputs(benchmark_summary(*record.benchmark, terminal_columns(STDOUT_FILENO)).c_str(), stdout);
+  if (!run.quiet) print_summary(record);
 }
 
 /// The published results of the sets of this benchmark, as shares.

@@ -8,6 +8,7 @@
 #include "core/data/collections/table_folder.h"
 #include "core/data/collections/table_targets.h"
 #include "core/data/collections/uci_collection.h"
+#include "experiments/benchmark/results/benchmark_findings.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -133,6 +134,9 @@ BenchmarkOptions parse_benchmark(const Config& root, const CommonOptions& common
   options.jobs = section.get_or_word("jobs", 0, "auto", 0, 1, 1024);
   options.methods = parse_methods(root, common.precision);
   options.baseline = parse_baseline(section, options.methods);
+  options.size_boundary = section.get_or_word("size_boundary", 0, "none", 0, 1);
+  options.expectations = parse_expectations(
+      root, benchmark_finding_names(columns_of(options), baseline_label(options), options.size_boundary));
   return options;
 }
 
@@ -179,6 +183,12 @@ std::vector<BenchmarkMethod> columns_of(const BenchmarkOptions& options) {
   for (const NamedMethod& method : options.methods)
     for (BenchmarkMethod& column : columns_of(method, options.protocol)) all.push_back(std::move(column));
   return all;
+}
+
+std::string baseline_label(const BenchmarkOptions& options) {
+  for (const NamedMethod& method : options.methods)
+    if (method.name == options.baseline) return columns_of(method, options.protocol).front().label;
+  return "";
 }
 
 }  // namespace ansatz::experiments

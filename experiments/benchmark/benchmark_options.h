@@ -9,6 +9,7 @@
 #include "core/data/collections/grinsztajn.h"
 #include "core/record/benchmark/benchmark_record.h"
 #include "experiments/benchmark/methods/method_table.h"
+#include "experiments/results/findings.h"
 
 namespace ansatz::experiments {
 
@@ -40,8 +41,10 @@ struct BenchmarkOptions {
   SplitKind splits = SplitKind::given;
   GrinsztajnOptions random;
   bool balance_classes = false, numeric_only = false;
-  Index jobs = 0;        ///< processes at once; 0: one a processor
-  std::string baseline;  ///< name of the method that others are compared with; empty: none
+  Index jobs = 0;           ///< processes at once; 0: one a processor
+  std::string baseline;     ///< name of the method that others are compared with; empty: none
+  Index size_boundary = 0;  ///< rows: findings are also of the sets up to it, and of those above; 0: none
+  Expectations expectations;
   std::vector<NamedMethod> methods;
 };
 
@@ -58,5 +61,8 @@ std::vector<TableSetSize> selected_sets(const Collection& collection, const Benc
 /// The columns of a benchmark's tables: a method whose features the protocols treat differently has one for each.
 std::vector<BenchmarkMethod> columns_of(const NamedMethod& method, Protocol protocol);
 std::vector<BenchmarkMethod> columns_of(const BenchmarkOptions& options);
+
+/// Of the baseline's column; "" without a baseline.
+std::string baseline_label(const BenchmarkOptions& options);
 
 }  // namespace ansatz::experiments

@@ -151,8 +151,9 @@ std::string run_sections(const Run& run) {
   const Json timings = record.data ? timings_json(record) : Json::object();
   const std::string benchmark = record.benchmark ? benchmark_sections(*record.benchmark, run.folder) : "";
   const std::vector<RunRecord> parts = parts_of(run);
-  return warnings_section(record.warnings) + findings_section(record.findings) + benchmark + figures_section(run) +
-         own + parts_section(run, parts) +
+  const std::string figures = record.benchmark ? "" : figures_section(run);  // a benchmark's stand among its tables
+  return warnings_section(record.warnings) + findings_section(record.findings) + benchmark + figures + own +
+         parts_section(run, parts) +
          facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
 

@@ -129,6 +129,42 @@ TEST_CASE("a benchmark that is interrupted goes on to the same results", "[bench
   CHECK(got == expected);
 }
 
+TEST_CASE("a benchmark is judged by what its config expects, again too, without running its sets", "[benchmark]") {
+  const Workspace work;
+  for (const char* name : {"a", "b", "c"}) write_set(work, name, 60);
+  work.write("c.yaml", kConfig + "findings:\n  expected:\n    - {name: gap.rfm_clean.laplace, at_least: -50}\n");
+  REQUIRE(work.run({"run", "c.yaml", "--out", "out"}, on_its_own()).exit_code == 0);
+  const auto metrics = work.metrics("out");
+  const auto verdict_on = [&](const std::string& name) {
+    for (const auto& finding : work.metrics("out").at("findings").at("list"))
+      if (finding.at("name") == name) return finding.value("verdict", std::string("none"));
+    return std::string("missing");
+  };
+  CHECK(verdict_on("gap.rfm_clean.laplace") == "holds");
+  CHECK(verdict_on("rank_lead.rfm_authors") == "none");
+  std::vector<std::string> figures;
+  for (const auto& figure : metrics.at("figures")) figures.push_back(figure.at("file").get<std::string>());
+  CHECK(figures == std::vector<std::string>{"ranks", "paired", "improvement"});
+  CHECK_FALSE(work.metrics("out/parts/a").contains("findings"));
+
+  const std::string asked = "gap.rfm_clean.laplace\n      at_least: -50", config = work.read("out/config.yaml");
+  REQUIRE(config.find(asked) != std::string::npos);
+  work.write("out/config.yaml", std::string(config).replace(config.find(asked), asked.size(),
+                                                            "gap.rfm_clean.laplace\n      at_least: 50"));
+  std::filesystem::remove(work.path() / "out/manifest.json");
+  std::filesystem::remove_all(work.path() / "uci/a");  // of sets that are done only the sizes are looked at
+  write_set(work, "a", 60, "60\t0.1\tn/a\t0.3\t1\n");
+  const ProgramResult again = work.run({"resume", "out"}, on_its_own());
+  INFO(again.err);
+  REQUIRE(again.exit_code == 0);
+  CHECK(verdict_on("gap.rfm_clean.laplace") == "differs");
+  CHECK(work.metrics("out").at("benchmark") == metrics.at("benchmark"));
+  const ProgramResult wrong =
+      work.run({"run", "c.yaml", "--out", "x", "--set", "findings.expected=[{name: gap.rfm.laplace}]"});
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("gap.rfm_clean.laplace"));
+}
+
 TEST_CASE("a benchmark names what it cannot find", "[benchmark]") {
   const Workspace work;
   write_set(work, "apples", 40);

@@ -7,6 +7,7 @@
 #include "core/base/printable_text.h"
 #include "core/record/benchmark/benchmark_headline.h"
 #include "core/record/benchmark/benchmark_tables.h"
+#include "core/record/benchmark/figures/benchmark_figures.h"
 #include "core/record/feature_ranking.h"
 #include "viz/page/figure.h"
 #include "viz/page/html.h"
@@ -50,22 +51,10 @@ std::string headline_section(const BenchmarkRecord& record) {
   return html;
 }
 
-std::string pictures_section(const std::filesystem::path& images) {
+std::string pictures_section(const BenchmarkRecord& record, const std::filesystem::path& images) {
   std::string html;
-  for (const char* const suffix : {"", ".regression"}) {
-    html += html_figure(images / (std::string("ranks") + suffix), "Mean ranks of the methods on a line.",
-                        "Mean ranks over the sets among the methods shown, the best at the left. A bar joins methods "
-                        "whose ranks differ by no more than Nemenyi’s critical difference (5 %), which their number of "
-                        "sets cannot tell apart.");
-    html +=
-        html_figure(images / (std::string("paired") + suffix), "Mean differences of pairs of methods with intervals.",
-                    "Mean difference over the sets with its 95 % interval; at the right on how many sets the first "
-                    "is better, equal and worse, and p of the signed ranks.");
-    html += html_figure(images / (std::string("improvement") + suffix),
-                        "Improvement over the baseline against rows and dimension of the sets.",
-                        "A set a point: how far the error is below the baseline’s, in points and relative to it, over "
-                        "the number of rows and of inputs (Fig. 4c and d of the paper).");
-  }
+  for (const Figure& figure : benchmark_figures(record))
+    html += html_figure(images / figure.file, figure.title, escape_html(figure.caption));
   return html;
 }
 
@@ -130,7 +119,7 @@ std::string benchmark_sections(const BenchmarkRecord& record, const std::filesys
   const auto is_summary = [](const ResultTable& table) { return table.name.compare(0, 7, "summary") == 0; };
   for (const ResultTable& table : tables)
     if (is_summary(table)) html += table_section(table);
-  html += pictures_section(folder / "images");
+  html += pictures_section(record, folder / "images");
   for (const ResultTable& table : tables)
     if (!is_summary(table)) html += table_section(table);
   return html + sets_section(record, folder);
