@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <vector>
@@ -46,14 +47,20 @@ std::string kernels() {
   return table({"`kernel`", "of a", "K(x, z)", "where"}, rows);
 }
 
+std::string default_of(const rfm::KernelParameter& parameter) {
+  if (parameter.fallback != nullptr) return parameter.fallback_text;
+  const std::string text = text_of(rfm::KernelSpec(), parameter);
+  return std::isdigit(static_cast<unsigned char>(text.front())) != 0 ? text : code(text);
+}
+
 /// One row a key and range, with the families that share them.
 std::string kernel_parameters() {
   std::vector<Cells> rows;
   for (const rfm::KernelInfo& kernel : rfm::kernel_table()) {
     for (const rfm::KernelParameter& parameter : kernel.parameters) {
       const std::string meaning = parameter.meaning[0] != '\0' ? parameter.meaning : parameter.symbol;
-      Cells cells = {code(parameter.key), fmt::format("{:g}", value_of(rfm::KernelSpec(), parameter)),
-                     range_of(parameter), meaning + " of " + code(kernel.name)};
+      Cells cells = {code(parameter.key), default_of(parameter), range_of(parameter),
+                     meaning + " of " + code(kernel.name)};
       const auto same = [&](const Cells& other) {
         return std::equal(cells.begin(), cells.end() - 1, other.begin()) && other.back().find(meaning + " of ") == 0;
       };

@@ -42,7 +42,14 @@ void read_parameter(const Config& section, const rfm::KernelParameter& parameter
                                            static_cast<Index>(high));
     return;
   }
+  if (const auto* field = std::get_if<rfm::Activation rfm::KernelSpec::*>(&parameter.field)) {
+    const std::string& word = rfm::info_of(kernel.**field).name;
+    kernel.** field =
+        section.get_choice(parameter.key, word, words(rfm::activation_table(), &rfm::ActivationInfo::activation));
+    return;
+  }
   double& value = kernel.*std::get<double rfm::KernelSpec::*>(parameter.field);
+  if (parameter.fallback != nullptr) value = parameter.fallback(kernel);
   const double high = std::min(parameter.high, Config::kLargestNumber);
   value = parameter.above_low ? section.get_positive(parameter.key, value, high)
                               : section.get_at_least(parameter.key, value, parameter.low, high);

@@ -24,6 +24,9 @@ class Kernel {
   /// Whether that distance is a p-norm. It then comes from elementwise differences of M^1/2 x and M^1/2 z, not from a
   /// matrix product.
   bool p_norm() const { return shape() == KernelShape::p_norm; }
+  /// Of a dot-product kernel: whether K depends on |x|_M and |z|_M by their product alone, which makes the weights of
+  /// its gradients symmetric in x and z.
+  bool by_norm_product() const;
   std::string describe() const;  ///< "laplace, L = 10: exp(-|x-z|_M / L)"
 
  private:

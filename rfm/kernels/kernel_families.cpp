@@ -46,6 +46,16 @@ const std::string& name_of(KernelShape shape) {
   throw std::logic_error("a shape of kernels that has no name");
 }
 
+const std::vector<ActivationInfo>& activation_table() {
+  static const std::vector<ActivationInfo> table = {
+      {Activation::relu, "relu", std::sqrt(2.0)}, {Activation::erf, "erf", 1}, {Activation::linear, "linear", 1}};
+  return table;
+}
+
+const ActivationInfo& info_of(Activation activation) {
+  return activation_table().at(static_cast<std::size_t>(activation));
+}
+
 const KernelParameter* KernelInfo::find(const std::string& key) const {
   const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.key == key; });
   return found == parameters.end() ? nullptr : &*found;
@@ -65,7 +75,17 @@ double value_of(const KernelSpec& spec, const KernelParameter& parameter) {
   return std::visit([&spec](auto field) { return static_cast<double>(spec.*field); }, parameter.field);
 }
 
+std::string text_of(const KernelSpec& spec, const KernelParameter& parameter) {
+  if (const auto* field = std::get_if<Activation KernelSpec::*>(&parameter.field)) return info_of(spec.**field).name;
+  return fmt::format("{:.6g}", value_of(spec, parameter));
+}
+
 std::string range_of(const KernelParameter& parameter) {
+  if (std::holds_alternative<Activation KernelSpec::*>(parameter.field)) {
+    std::string words;
+    for (const ActivationInfo& row : activation_table()) words += (words.empty() ? "" : ", ") + row.name;
+    return words;
+  }
   const std::string others = parameter.at_most == nullptr ? "" : std::string(", at most ") + parameter.at_most;
   if (std::isfinite(parameter.high))
     return fmt::format("in {}{:g}, {:g}]{}", parameter.above_low ? "(" : "[", parameter.low, parameter.high, others);

@@ -41,8 +41,13 @@ void require_finite_values(const KernelSpec& spec, const PreparedPoints<Scalar>&
   with_family(spec.family, [&](auto row) {
     using Row = decltype(row);
     if constexpr (Row::shape == KernelShape::dot_product) {
-      if (std::isfinite(largest_value<Row>(spec, x, z))) return;
-      const bool single = sizeof(Scalar) == 4;
+      const Scalar largest = largest_value<Row>(spec, x, z);
+      const bool single = sizeof(Scalar) == 4, only_zeros = !(x.norms.maxCoeff() > 0 && z.norms.maxCoeff() > 0);
+      if (std::isfinite(largest) && (largest > 0 || only_zeros)) return;
+      if (largest == 0)
+        throw NumericalError("kernel " + name_of(spec.family) + ": its values on these inputs vanish in " +
+                             (single ? "float32; use precision: float64, or " : "float64; use ") +
+                             "a larger `weight_std` or `scale`, or normalize the data set");
       throw NumericalError(
           "kernel " + name_of(spec.family) + ": its values on inputs this long are beyond " +
           (single ? "float32; normalize the data set or use precision: float64" : "float64; normalize the data set"));

@@ -7,10 +7,11 @@
 namespace ansatz::rfm {
 
 /// One kernel between prepared points p (rows of X) and p' (rows of Z), both borrowed. In these coordinates
-///   grad_x K(x, z) = lift( c_z (A p' + D p) )   with A and D symmetric in x and z:
+///   grad_x K(x, z) = lift( c_z (A p' + D p) )   with A and (but for one case) D symmetric in x and z:
 /// - euclidean: c_z = 1, A = -phi'(r)/r, D = -A. Both are 0 where r = 0: the gradient at coincident points is 0.
 /// - dot_product: c_z = |z|_M, A = dK/ds, D = dK/dn for K(s, n) with s = <x,z>_M and n = |x|_M |z|_M. p is of unit
-///   length.
+///   length. Where K depends on the norms one by one (Kernel::by_norm_product), c_z = gradient_length(|z|_M) and
+///   D = dK/d|x|_M / c_z, which is not symmetric.
 /// - p_norm: see rfm/gradients/p_norm_gradients.h. These kernels start from sums of powers S = sum_k |p_k - p'_k|^p
 ///   (rfm/pairs/power_sums.h) where the others start from inner products.
 ///

@@ -1,6 +1,7 @@
 #include "rfm/pairs/pair_matrices.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/machine/memory.h"
 #include "rfm/pairs/pair_tiles.h"
@@ -135,7 +136,8 @@ template <class Scalar>
 Matrix<Scalar> gradient_coefficients(const Kernel& kernel, const PreparedPoints<Scalar>& z,
                                      const Matrix<Scalar>& alpha) {
   if (kernel.radial()) return alpha;
-  return z.norms.asDiagonal() * alpha;
+  if (kernel.by_norm_product()) return z.norms.asDiagonal() * alpha;
+  return z.norms.unaryExpr(&gradient_length<Scalar>).asDiagonal() * alpha;
 }
 
 template <class Scalar>
@@ -160,6 +162,11 @@ GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoi
 template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const Matrix<Scalar>& coefficients) {
+  if (!kernel.radial() && !kernel.by_norm_product()) {
+    std::vector<Index> self(static_cast<std::size_t>(x.size()));
+    std::iota(self.begin(), self.end(), Index{0});
+    return gradient_weights(kernel, x, x, self, coefficients);
+  }
   const PairFunction<Scalar> f(kernel, x, x);
   GradientWeights<Scalar> w;
   w.a = large_matrix<Scalar>(x.size(), x.size());

@@ -49,7 +49,8 @@ struct GradientWeights {
   Matrix<Scalar> s;  ///< b x c: sum_j D_ij g_jc
 };
 
-/// c_z alpha: alpha itself for radial kernels, its rows times |z_j|_M for dot-product kernels (n x c).
+/// c_z alpha (n x c): alpha itself for radial kernels, its rows times |z_j|_M, or gradient_length(|z_j|_M), for
+/// dot-product kernels.
 template <class Scalar>
 Matrix<Scalar> gradient_coefficients(const Kernel& kernel, const PreparedPoints<Scalar>& z,
                                      const Matrix<Scalar>& alpha);
@@ -59,7 +60,7 @@ template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const PreparedPoints<Scalar>& z, const std::vector<Index>& self,
                                          const Matrix<Scalar>& coefficients);
-/// The same where Z = X, with half the work.
+/// The same where Z = X, with half the work if D is symmetric.
 template <class Scalar>
 GradientWeights<Scalar> gradient_weights(const Kernel& kernel, const PreparedPoints<Scalar>& x,
                                          const Matrix<Scalar>& coefficients);

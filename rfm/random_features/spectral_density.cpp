@@ -51,6 +51,13 @@ SpectralDensity matern(const Kernel& kernel, int twice_nu) {
 
 double bounded(double value) { return std::clamp(value, -kLargest, kLargest); }
 
+/// One hidden layer of ReLU in He's scaling, without biases.
+bool plain_layer(const KernelSpec& spec) {
+  const KernelSpec plain;
+  return spec.depth == 1 && spec.activation == plain.activation && spec.weight_std == plain.weight_std &&
+         spec.bias_std == plain.bias_std;
+}
+
 }  // namespace
 
 std::optional<SpectralDensity> spectral_density(const Kernel& kernel) {
@@ -75,7 +82,7 @@ std::optional<SpectralDensity> spectral_density(const Kernel& kernel) {
     case KernelFamily::product_laplace:
       return stable(kernel, spec.norm, spec.exponent);
     case KernelFamily::nngp:
-      if (spec.depth != 1) return std::nullopt;
+      if (!plain_layer(spec)) return std::nullopt;
       return SpectralDensity{FeatureFunction::relu, true, false, 1, one, normal, kernel};
     case KernelFamily::ntk:
     case KernelFamily::polynomial:
@@ -98,7 +105,7 @@ std::string kernels_with_density() {
     spec.family = info.family;
     if (spectral_density(Kernel::make(spec))) names += (names.empty() ? "" : ", ") + info.name;
   }
-  return names + " (one hidden layer)";
+  return names + " (one hidden layer of ReLU with the default scales)";
 }
 
 Matrix<double> draw_frequencies(const SpectralDensity& density, Index count, Index width, RandomStream stream) {

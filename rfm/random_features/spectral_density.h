@@ -32,8 +32,8 @@ struct SpectralDensity {
   Kernel kernel;
 };
 
-/// Of a kernel; nothing if it is no mean of this kind: every radial kernel is, and `nngp` of one hidden layer; the
-/// other kernels of dot products are not.
+/// Of a kernel; nothing if it is no mean of this kind: every radial kernel is, and `nngp` of one hidden layer of ReLU
+/// with the default scales; the other kernels of dot products are not.
 std::optional<SpectralDensity> spectral_density(const Kernel& kernel);
 
 /// Of the Cauchy kernel prod_j 1 / (1 + u_j^2 / L^2), u = M^1/2 (x - z) with the symmetric root.

@@ -20,11 +20,15 @@ constexpr const char* kElsewhere = "elsewhere";
 template <class Scalar>
 using Form = typename FeatureMatrix<Scalar>::Form;
 
+Json written(double value) { return value; }
+Json written(Index value) { return value; }
+Json written(Activation value) { return info_of(value).name; }
+
 Json to_json(const Kernel& kernel) {
   const KernelInfo& info = info_of(kernel.spec().family);
   Json json = {{"name", info.name}};
   for (const KernelParameter& parameter : info.parameters) {
-    std::visit([&](auto field) { json[parameter.key] = kernel.spec().*field; }, parameter.field);
+    std::visit([&](auto field) { json[parameter.key] = written(kernel.spec().*field); }, parameter.field);
     if (parameter.key == std::string(kBandwidth.key)) json[parameter.key] = kernel.bandwidth();
   }
   return json;
@@ -35,13 +39,23 @@ void read_parameter(const JsonValue& json, Index KernelSpec::*field, KernelSpec&
   spec.*field = json.integer(std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max());
 }
 
+void read_parameter(const JsonValue& json, Activation KernelSpec::*field, KernelSpec& spec) {
+  for (const ActivationInfo& row : activation_table()) {
+    if (row.name != json.text()) continue;
+    spec.*field = row.activation;
+    return;
+  }
+  json.fail("is no activation of this program");
+}
+
 Kernel kernel_from_json(const JsonValue& json) {
   for (const KernelInfo& info : kernel_table()) {
     if (info.name != json.at("name").text()) continue;
     KernelSpec spec;
     spec.family = info.family;
     for (const KernelParameter& parameter : info.parameters)
-      std::visit([&](auto field) { read_parameter(json.at(parameter.key), field, spec); }, parameter.field);
+      if (!parameter.implied || json.has(parameter.key))
+        std::visit([&](auto field) { read_parameter(json.at(parameter.key), field, spec); }, parameter.field);
     try {
       return Kernel::make(spec);
     } catch (const ConfigError& error) {

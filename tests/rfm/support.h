@@ -16,6 +16,7 @@ namespace ansatz::rfm::test {
 inline constexpr double kPi = 3.14159265358979323846;
 
 using textbook::lpq;
+using textbook::network;
 using textbook::polynomial;
 using textbook::slow_kernel;
 using textbook::spec_of;

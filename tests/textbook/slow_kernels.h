@@ -37,6 +37,16 @@ inline rfm::KernelSpec polynomial(Index degree, double scale, double offset) {
   return spec;
 }
 
+/// nngp or ntk.
+inline rfm::KernelSpec network(rfm::KernelFamily family, rfm::Activation activation, double weight_std, double bias_std,
+                               Index depth) {
+  rfm::KernelSpec spec = spec_of(family, 1, 1, depth);
+  spec.activation = activation;
+  spec.weight_std = weight_std;
+  spec.bias_std = bias_std;
+  return spec;
+}
+
 /// What is tested of a family: each way through its code.
 inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
   using rfm::KernelFamily;
@@ -58,9 +68,11 @@ inline std::vector<rfm::KernelSpec> samples_of(rfm::KernelFamily family) {
     case KernelFamily::product_laplace:
       return {spec_of(family, 8)};
     case KernelFamily::nngp:
-      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 3)};
+      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 3), network(family, rfm::Activation::relu, 1.2, 0.4, 2),
+              network(family, rfm::Activation::erf, 1.5, 0.05, 1)};
     case KernelFamily::ntk:
-      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 2), spec_of(family, 1, 1, 4)};
+      return {spec_of(family, 1, 1, 1), spec_of(family, 1, 1, 2), spec_of(family, 1, 1, 4),
+              network(family, rfm::Activation::relu, 1.3, 0.5, 3), network(family, rfm::Activation::erf, 1.4, 0.3, 2)};
     case KernelFamily::polynomial:
       return {polynomial(2, 0.5, 0), polynomial(3, 0.2, 1)};
   }
@@ -80,15 +92,32 @@ inline Long p_norm(const std::vector<Long>& u, Long p) {
   return std::pow(sum, 1 / p);
 }
 
-/// Sigma or Theta after `depth` layers.
-inline Long relu_network(const SlowPair& pair, Index depth, bool tangent) {
-  const Long norms = std::sqrt(pair.x_square * pair.z_square), pi = std::acos(Long(-1));
-  if (norms == 0) return 0;
-  Long sigma = pair.product, theta = sigma;
-  for (Index layer = 0; layer < depth; ++layer) {
-    const Long u = std::min<Long>(1, std::max<Long>(-1, sigma / norms)), rest = pi - std::acos(u);
-    sigma = norms * (u * rest + std::sqrt(1 - u * u)) / pi;
-    theta = theta * rest / pi + sigma;
+/// E[f(u) f(v)] and E[f'(u) f'(v)] for normal u, v of variances q, p and covariance s.
+struct Expectations {
+  Long values, slopes;
+};
+inline Expectations expectations(rfm::Activation f, Long s, Long q, Long p) {
+  const Long pi = std::acos(Long(-1));
+  if (f == rfm::Activation::linear) return {s, 1};
+  if (f == rfm::Activation::erf) {
+    const Long product = (1 + 2 * q) * (1 + 2 * p);
+    return {2 / pi * std::asin(2 * s / std::sqrt(product)), 4 / pi / std::sqrt(product - 4 * s * s)};
+  }
+  if (q * p == 0) return {0, Long(0.25)};
+  const Long u = std::min<Long>(1, std::max<Long>(-1, s / std::sqrt(q * p))), rest = pi - std::acos(u);
+  return {std::sqrt(q * p) * (u * rest + std::sqrt(1 - u * u)) / (2 * pi), rest / (2 * pi)};
+}
+
+/// Sigma or Theta after all layers of a network.
+inline Long wide_network(const SlowPair& pair, const rfm::KernelSpec& spec, bool tangent) {
+  const Long gain = Long(spec.weight_std) * Long(spec.weight_std), offset = Long(spec.bias_std) * Long(spec.bias_std);
+  Long sigma = pair.product, theta = sigma, xx = pair.x_square, zz = pair.z_square;
+  for (Index layer = 0; layer < spec.depth; ++layer) {
+    const Expectations e = expectations(spec.activation, sigma, xx, zz);
+    sigma = gain * e.values + offset;
+    theta = sigma + gain * theta * e.slopes;
+    xx = gain * expectations(spec.activation, xx, xx, xx).values + offset;
+    zz = gain * expectations(spec.activation, zz, zz, zz).values + offset;
   }
   return tangent ? theta : sigma;
 }
@@ -115,9 +144,9 @@ inline Long slow_value(const rfm::KernelSpec& s, const SlowPair& pair) {
     case KernelFamily::product_laplace:
       return std::exp(-p_norm(pair.root, 1) / bandwidth);
     case KernelFamily::nngp:
-      return relu_network(pair, s.depth, false);
+      return wide_network(pair, s, false);
     case KernelFamily::ntk:
-      return relu_network(pair, s.depth, true);
+      return wide_network(pair, s, true);
     case KernelFamily::polynomial:
       return std::pow(Long(s.scale) * pair.product + Long(s.offset), Long(s.degree));
   }

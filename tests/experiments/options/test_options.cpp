@@ -113,6 +113,10 @@ TEST_CASE("options: every kernel takes its own keys, within their ranges, and no
         }
         const rfm::KernelParameter& own = *kernel.find(key);
         CHECK_THAT(resolved_text(with("kernel: " + kernel.name)), Catch::Contains("\n  " + key + ": "));
+        if (std::holds_alternative<rfm::Activation rfm::KernelSpec::*>(own.field)) {
+          CHECK_THAT(failure(with(keys + "1")), Catch::Contains("one of relu, erf, linear"));
+          continue;
+        }
         CHECK(value_of(parse(with(keys + "1")).rfm->kernel, own) == 1);
         CHECK_THAT(failure(with(keys + "-1")), Catch::StartsWith("test.yaml:2:") && Catch::Contains("rfm." + key));
         if (own.above_low) CHECK_THAT(failure(with(keys + "0")), Catch::Contains("greater than 0"));
@@ -126,6 +130,24 @@ TEST_CASE("options: every kernel takes its own keys, within their ranges, and no
   CHECK_THAT(failure(with("kernel: ntk, exponent: 1")), Catch::Contains("is not used by kernel: ntk"));
   CHECK_THAT(failure(with("kernel: ntk, bandwidth_mode: adaptive")), Catch::Contains("bandwidth_mode"));
   CHECK_THAT(failure(with("kernel: lpq_laplace, norm: 1.2, exponent: 1.5")), Catch::Contains("at most norm"));
+}
+
+TEST_CASE("options: the scale of a wide network's weights depends on its activation unless it is given") {
+  const auto kernel = [](const std::string& keys) {
+    return parse(kData + "rfm: {kernel: ntk" + keys + "}\n").rfm->kernel;
+  };
+  const rfm::KernelSpec plain = kernel("");
+  CHECK(plain.activation == rfm::Activation::relu);
+  CHECK(plain.weight_std == std::sqrt(2.0));
+  CHECK(plain.bias_std == 0);
+  for (const char* word : {"erf", "linear"}) CHECK(kernel(std::string(", activation: ") + word).weight_std == 1);
+  const rfm::KernelSpec given = kernel(", activation: erf, weight_std: 1.5, bias_std: 0.05, depth: 3");
+  CHECK(given.activation == rfm::Activation::erf);
+  CHECK((given.weight_std == 1.5 && given.bias_std == 0.05 && given.depth == 3));
+  // The resolved text names all of them, and gives the same kernel again.
+  const std::string text = resolved_text(kData + "rfm: {kernel: ntk}\n");
+  CHECK_THAT(text, Catch::Contains("activation: relu"));
+  CHECK(parse(text).rfm->kernel == plain);
 }
 
 namespace {

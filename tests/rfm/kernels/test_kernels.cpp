@@ -144,10 +144,11 @@ TEST_CASE("float32 kernels far from the origin and with duplicates agree with fl
       const Matrix<float> k = kernel_matrix<float>(kernel, FeatureMatrix<float>::identity(d), single);
       const Matrix<double> want = kernel_matrix<double>(kernel, FeatureMatrix<double>::identity(d), rounded);
       CHECK((k - k.transpose()).cwiseAbs().maxCoeff() == 0);
-      // Some 20 roundings of float32. Far from the origin all cosines are near 1, and the NTK's slope there magnifies
-      // them.
+      // Some 20 roundings of float32. Far from the origin all cosines are near 1, and the slopes there of the NTK, and
+      // of erf, for which such inputs are nearly steps, magnify them.
+      const bool steps = offset > 0 && spec.activation == Activation::erf;
       const bool steep = offset > 0 && spec.family == KernelFamily::ntk;
-      CHECK(relative_error(k.cast<double>(), want) < (steep ? 3e-5 : 3e-6));
+      CHECK(relative_error(k.cast<double>(), want) < (steps ? 3e-4 : steep ? 3e-5 : 3e-6));
       for (Index i = 0; i < 20; ++i) CHECK(double(k(i, n - 1 - i)) == Approx(want(i, n - 1 - i)).epsilon(1e-6));
       const Matrix<float> rectangular = kernel_matrix<float>(kernel, FeatureMatrix<float>::identity(d), copies, single);
       if (kernel.radial())

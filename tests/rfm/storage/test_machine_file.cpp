@@ -27,6 +27,9 @@ KernelSpec odd_spec(KernelFamily family) {
   spec.degree = 3;
   spec.scale = 0.1;
   spec.offset = 0.2;
+  spec.activation = Activation::erf;
+  spec.weight_std = 0.9;
+  spec.bias_std = 0.3;
   return spec;
 }
 
@@ -134,9 +137,30 @@ TEST_CASE("a machine's file that says something else is refused") {
   CHECK_THAT(error("kernel", ""), Catch::Contains("no 'kernel'"));
   CHECK_THAT(error("kernel", R"({"name":"laplac","bandwidth":2.0})"), Catch::Contains("no kernel"));
   CHECK_THAT(error("kernel", R"({"name":"laplace"})"), Catch::Contains("bandwidth"));
+  CHECK_THAT(error("kernel", R"({"name":"ntk","depth":1,"activation":"sine"})"), Catch::Contains("no activation"));
+  CHECK_THAT(error("kernel", R"({"name":"ntk","depth":1,"weight_std":0})"), Catch::Contains("out of range"));
   CHECK_THAT(error("kernel", R"({"name":"laplace","bandwidth":-1})"), Catch::Contains("out of range"));
   CHECK_THAT(error("feature_matrix", "round"), Catch::Contains("in which form M is"));
   CHECK_THAT(error("feature_matrix", "dense"), Catch::Contains("'M' is missing"));
   CHECK_THAT(error("centers_crc32", "1"), Catch::Contains("the centres are damaged"));
   CHECK_THAT(error("centers_crc32", ""), Catch::Contains("where the centres are"));
+}
+
+TEST_CASE("a machine's file of an earlier version, whose networks had no other activation and no biases, is read") {
+  const Fixture<float> f;
+  KernelSpec spec;
+  spec.family = KernelFamily::ntk;
+  spec.depth = 2;
+  const KernelMachine<float> machine = f.machine(spec, FeatureMatrix<float>::identity(kDimension));
+  SafetensorsWriter file;
+  file.add("alpha", f.alpha);
+  file.add("centers", *f.centers);
+  for (const auto& [key, text] :
+       std::vector<std::pair<std::string, std::string>>{{"kernel", R"({"name":"ntk","depth":2})"},
+                                                        {"feature_matrix", "identity"},
+                                                        {"centers", "in_file"},
+                                                        {"centers_crc32", checksum(*f.centers)}})
+    file.add_text(key, text);
+  file.write(f.path());
+  CHECK(f.read().predict(f.x) == machine.predict(f.x));
 }
