@@ -107,13 +107,31 @@ std::vector<double> values(const std::vector<AtWidth>& found, const Quantity& qu
   return all;
 }
 
+/// log_slope() with the standard error that the scatter about the line gives, of three widths or more.
+Finding slope_finding(const FeatureLearningOptions& o, const std::vector<AtWidth>& found, const Quantity& quantity) {
+  const std::vector<double> x = sizes(o), y = values(found, quantity);
+  const auto n = static_cast<double>(x.size());
+  Finding slope{fmt::format("{}.slope", quantity.name), fmt::format("{}: slope over the width", quantity.label),
+                log_slope(x, y)};
+  if (x.size() < 3) return slope;
+  double mean_x = 0, mean_y = 0, squares = 0, scatter = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += std::log(x[i]) / n;
+    mean_y += std::log(y[i]) / n;
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double from_mean = std::log(x[i]) - mean_x;
+    squares += from_mean * from_mean;
+    scatter += std::pow(std::log(y[i]) - mean_y - slope.value * from_mean, 2);
+  }
+  slope.standard_error = std::sqrt(scatter / (n - 2) / squares);
+  return slope;
+}
+
 std::vector<Finding> findings_of(const FeatureLearningOptions& o, const std::vector<AtWidth>& found, Index test_rows) {
   const Score score = score_of(o);
   std::vector<Finding> findings;
-  for (std::size_t q = 0; q < kFalling; ++q)
-    findings.push_back({fmt::format("{}.slope", kQuantities[q].name),
-                        fmt::format("{}: slope over the width", kQuantities[q].label),
-                        log_slope(sizes(o), values(found, kQuantities[q]))});
+  for (std::size_t q = 0; q < kFalling; ++q) findings.push_back(slope_finding(o, found, kQuantities[q]));
   for (const auto& [end, index] : {std::pair("narrow", std::size_t{0}), std::pair("wide", found.size() - 1)}) {
     const std::string at = fmt::format("width {}: ", o.widths[index]);
     for (const ScoreOf& row : kScores) {

@@ -33,13 +33,18 @@ namespace {
 struct LazyTrainingOptions {
   LowRankOptions target;
   Index samples = 50, test_size = 500;
-  Index width = 64, depth = 1;  ///< hidden layers, all as wide
-  nets::Activation activation = nets::Activation::tanh;
-  std::vector<double> scales = {8, 16, 32, 64, 128};  ///< alpha
+  Index width = 64, depth = 1;                           ///< hidden layers, all as wide
+  nets::Activation activation = nets::Activation::gelu;  ///< smooth, and not odd as the whole network would be
+  std::vector<double> scales = {8, 16, 32, 64, 128};     ///< alpha
+  double slopes_from = 0;                                ///< slopes are over the scales from this one on
   Index steps = 200;
   double rate = 0.5;  ///< as a share of the largest with which the linearization converges
   Index trials = 3;   ///< networks and data
 };
+
+std::vector<double>::const_iterator first_in_slopes(const LazyTrainingOptions& o) {
+  return std::lower_bound(o.scales.begin(), o.scales.end(), o.slopes_from);
+}
 
 /// Of one network; distances are the largest over all steps.
 struct LazyRun {
@@ -146,11 +151,13 @@ std::vector<double> means(const Runs& runs, double LazyRun::*value) {
 }
 
 MeanOfTrials slope(const LazyTrainingOptions& o, const Runs& runs, double LazyRun::*value) {
+  const auto first = static_cast<std::size_t>(first_in_slopes(o) - o.scales.begin());
+  const std::vector<double> scales(first_in_slopes(o), o.scales.end());
   std::vector<double> slopes;
   for (const std::vector<LazyRun>& trial : runs) {
     std::vector<double> values;
-    for (const LazyRun& run : trial) values.push_back(run.*value);
-    slopes.push_back(log_slope(o.scales, values));
+    for (std::size_t scale = first; scale < trial.size(); ++scale) values.push_back(trial[scale].*value);
+    slopes.push_back(log_slope(scales, values));
   }
   return mean_of_trials(slopes);
 }
@@ -183,10 +190,13 @@ std::vector<std::string> finding_names() {
 }
 
 void draw(const LazyTrainingOptions& o, const Runs& runs, const RunContext& run) {
-  viz::LinePlot distances{"Farthest over all steps", "output scale α", "", true, true, {}, {}, {}};
+  viz::LinePlot distances{"Distances, the largest over all steps", "output scale α", "", true, true, {}, {}, {}};
+  viz::LinePlot scores{"After training", "output scale α", "R²", true, false, {}, {}, {}};
   for (const Quantity& q : kDistances) distances.series.push_back({q.label, o.scales, means(runs, q.value), true});
-  viz::LinePlot scores{"After training", "output scale α", "", true, false, {}, {}, {}};
-  for (const Quantity& q : kEnds) scores.series.push_back({q.label, o.scales, means(runs, q.value), true});
+  for (const Quantity& q : kEnds) {
+    viz::LinePlot& plot = q.value == &LazyRun::turned ? distances : scores;
+    plot.series.push_back({q.label, o.scales, means(runs, q.value), true});
+  }
   viz::draw_lines({distances, scores}, run.directory.path() / "images/lazy_training");
 }
 
@@ -196,10 +206,11 @@ ExperimentSummary run_lazy_training(const LazyTrainingOptions& o, const RunConte
   summary.conventions = {"ntk"};
   summary.findings = findings_of(o, runs);
   draw(o, runs, run);
-  summary.figures = {{"lazy_training", "Lazy training",
-                      "Left: how far the parameters move, and how far network and linearization come apart, in their "
-                      "parameters and in their outputs on test rows (root mean square). Right: how far the features of "
-                      "the last hidden layer turn, and the test R² of both."}};
+  summary.figures = {
+      {"lazy_training", "Lazy training",
+       "Left: how far the parameters move, and how far network and linearization come apart, in their "
+       "parameters and in their outputs on test rows (root mean square); and how far the features of the "
+       "last hidden layer have turned in the end. Right: the test R² of both."}};
   return summary;
 }
 
@@ -229,11 +240,13 @@ LazyTrainingOptions parse_lazy_training(const Config& section) {
   o.width = section.get_at_least("width", o.width, Index{1}, kMost);
   o.depth = section.get_at_least("depth", o.depth, Index{1}, Index{1000});
   o.activation =
-      section.get_choice("activation", "tanh", words(nets::activation_table(), &nets::ActivationInfo::activation));
+      section.get_choice("activation", "gelu", words(nets::activation_table(), &nets::ActivationInfo::activation));
   o.scales = section.get_list("scales", o.scales, 1e-6, 1e6);
   for (std::size_t i = 1; i < o.scales.size(); ++i)
     if (o.scales[i] <= o.scales[i - 1]) section.fail("scales", "must be increasing");
   if (o.scales.size() < 2) section.fail("scales", "must name at least two");
+  o.slopes_from = section.get_at_least("slopes_from", o.slopes_from, 0.0, 1e6);
+  if (o.scales.end() - first_in_slopes(o) < 2) section.fail("slopes_from", "must leave at least two of `scales`");
   o.steps = section.get_at_least("steps", o.steps, Index{1}, kMost);
   o.rate = section.get_positive("rate", o.rate, 1);
   o.trials = section.get_at_least("trials", o.trials, Index{1}, kMost);

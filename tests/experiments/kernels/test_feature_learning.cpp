@@ -8,7 +8,7 @@ namespace {
 
 const std::string kConfig =
     "experiment: feature_learning\nprecision: float64\n"
-    "dataset: {name: low_rank, dimension: 6, train_size: 60, test_size: 80, validation_fraction: 0}\n"
+    "dataset: {name: low_rank, dimension: 6, train_size: 60, test_size: 80, validation_size: 0}\n"
     "network: {hidden_layers: [4], initialization: ntk, batch_size: full, epochs: 60, optimizer: {learning_rate: "
     "0.02}}\n"
     "feature_learning: {widths: [16, 128, 1024], kernel_rows: 40}\n";
@@ -20,6 +20,7 @@ TEST_CASE("feature_learning: features and kernel move less the wider the network
   work.write("c.yaml", kConfig);
   const auto metrics = metrics_of_run(work, "c.yaml", "r");
   CHECK(finding(metrics, "drift.slope") < -0.3);
+  CHECK(standard_error(metrics, "drift.slope") > 0);
   CHECK(finding(metrics, "turned.slope") < -0.6);
   CHECK(finding(metrics, "narrow.turned") > 5 * finding(metrics, "wide.turned"));
   CHECK(finding(metrics, "wide.weight_cosine") > finding(metrics, "narrow.weight_cosine"));

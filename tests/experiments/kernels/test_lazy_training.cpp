@@ -9,7 +9,8 @@ TEST_CASE("lazy_training: parameters move as 1/alpha and leave the linearization
   const Workspace work;
   work.write("c.yaml",
              "experiment: lazy_training\nseed: 1\n"
-             "lazy_training: {dimension: 4, samples: 20, test_size: 40, width: 20, scales: [20, 40, 80], steps: 50}\n");
+             "lazy_training: {dimension: 4, samples: 20, test_size: 40, width: 20, scales: [0.5, 20, 40, 80], "
+             "slopes_from: 20, steps: 50}\n");
   const auto metrics = metrics_of_run(work, "c.yaml", "r");
   CHECK(finding(metrics, "moved.slope") == Approx(-1).margin(0.05));
   CHECK(finding(metrics, "from_linear.slope") == Approx(-2).margin(0.1));
@@ -23,8 +24,8 @@ TEST_CASE("lazy_training: parameters move as 1/alpha and leave the linearization
 
 TEST_CASE("lazy_training: keys that make no sense are refused") {
   const Workspace work;
-  for (const char* keys :
-       {"scales: [1]", "scales: [2, 1]", "scales: [0, 1]", "rate: 2", "activation: sine", "width: 0"}) {
+  for (const char* keys : {"scales: [1]", "scales: [2, 1]", "scales: [0, 1]", "scales: [1, 2], slopes_from: 2",
+                           "rate: 2", "activation: sine", "width: 0"}) {
     work.write("c.yaml", std::string("experiment: lazy_training\nlazy_training: {") + keys + "}\n");
     const ProgramResult run = work.run({"run", "c.yaml", "--out", "r", "--quiet"});
     INFO(keys << ": " << run.err);
