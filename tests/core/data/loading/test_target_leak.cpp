@@ -52,7 +52,7 @@ TEST_CASE("labels of three classes under other numbers are found, and a column t
   for (Index i = 0; i < 60; ++i) {
     train.targets(i, i % 3) = 1;
     train.inputs(i, 1) = i % 3 == 0 ? 7 : i % 3 == 1 ? -2 : 3;  // neither in the order of the classes nor evenly spaced
-    train.inputs(i, 2) = i % 3 == 0 ? 7 : -2;                   // two classes share a value
+    train.inputs(i, 2) = i % 6 < 4 ? 7 : -2;                    // values that classes share
   }
   CHECK(contains(target_leak(train), "input column 1 (counted from 0) is the target itself"));
   train.inputs(5, 1) = 7;  // one row that is of another class
