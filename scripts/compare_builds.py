@@ -39,6 +39,7 @@ LAYERS_PARTS = "dataset: {train_size: 200, test_size: 80}\nparts:\n" + "".join(
 SHRUNK = {
     "quickstart": IMAGES, "mnist": IMAGES, "cifar10": IMAGES, "byo": NETWORK, "tabular": NETWORK,
     "large_kernel": "dataset: {validation_size: 40}\n",
+    "large_tree": "dataset: {validation_size: 40}\nrfm_tree: {leaf_size: 60, split_rows: 100}\n",
     "low_rank_gaussian_x1x2": TARGET, "low_rank_he": TARGET, "low_rank_x1x2": TARGET,
     "low_rank_piecewise": TARGET.replace("test_size", "validation_size: 60, test_size"),
     "celeba_features": "celeba_features: {attributes: [Eyeglasses, Smiling], control: [Eyeglasses, Smiling]}\n" + FACES,
@@ -74,7 +75,7 @@ def write_npy(path, kind, shape, values):
 
 
 def write_data(folder):
-    """The arrays of byo.yaml and large_kernel.yaml, the table of tabular.yaml."""
+    """The arrays of byo.yaml, large_kernel.yaml and large_tree.yaml, the table of tabular.yaml."""
     draw = random.Random(0)
     for part, rows in [("train", 200), ("test", 80)]:
         x = [draw.random() for _ in range(rows * 784)]

@@ -1,10 +1,11 @@
 // A tree of RFMs on data of many rows, whose inputs need not be in memory.
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "core/machine/memory.h"
@@ -78,13 +79,12 @@ InputDigest digest_of(const TreeRunOptions& options, const TreeData<Scalar>& dat
 
 template <class Scalar>
 rfm::RfmTreeFit<Scalar> fit(const TreeRunOptions& options, const TreeData<Scalar>& data, const RunContext& run) {
-  std::optional<Progress> progress;
-  auto fitted = rfm::fit_rfm_tree(data.split, options.tree, run.stream.named("rfm"),
-                                  [&](const rfm::LeafRecord&, Index done, Index leaves) {
-                                    if (!progress) progress.emplace(kTreeLabel, leaves, "leaves", run.quiet);
-                                    progress->update(done);
-                                  });
-  if (progress) progress->finish();
+  const Index expected = rfm::tree_size(data.split.train.size(), options.tree.leaf_size).leaves;
+  Progress progress(kTreeLabel, expected, "leaves", run.quiet);
+  auto fitted = rfm::fit_rfm_tree(
+      data.split, options.tree, run.stream.named("rfm"),
+      [&](const rfm::LeafRecord&, Index done, Index /*leaves*/) { progress.update(std::min(done, expected)); });
+  progress.finish(fmt::format("temperature {:.3g}", fitted.tree.routing().options().temperature));
   return fitted;
 }
 
