@@ -117,6 +117,20 @@ TEST_CASE("no ranking of pixels, nor of an RFM that learned nothing, and no shar
   CHECK(std::isnan(rank_features(record)->by_feature[0].shares[0]));
 }
 
+TEST_CASE("what the leaves of a tree look at stands for an RFM's where there is none") {
+  RunRecord record = table();
+  CHECK(learned_by_rfm(record) == FeatureId::rfm(1));
+  record.rfm.reset();
+  record.features = {features(FeatureId::rfm(2), {0, 3, 1, 4})};
+  CHECK(learned_by_rfm(record) == FeatureId::rfm(2));
+  const std::optional<FeatureRanking> ranking = rank_features(record);
+  REQUIRE(ranking);
+  CHECK(ranking->matrices == std::vector<FeatureId>{FeatureId::rfm(2)});
+  CHECK(names(ranking->by_feature) == std::vector<std::string>{"size", "city=Oslo", "city=Paris", "age"});
+  record.features.clear();
+  CHECK_FALSE(learned_by_rfm(record));
+}
+
 TEST_CASE("feature matrices: the network's, the learned M, then as they were") {
   const RunRecord record = table();
   std::vector<std::string> order;
