@@ -80,7 +80,10 @@ def span(values):
 
 
 def sizes(run, metrics):
-    """What the parts were trained on, one clause a data set and dimension."""
+    """What the parts were trained on, one clause a data set and dimension; or how many sets of which sizes."""
+    if "benchmark" in metrics:
+        sets = [s for s in metrics["benchmark"]["sets"] if s["results"]]
+        return f"{len(sets)} sets, {span([s['rows'] for s in sets])} rows, d = {span([s['dimension'] for s in sets])}"
     found = {}
     for folder in [run / "parts" / part for part in metrics.get("parts", [])] or [run]:
         data = json.loads((folder / "metrics.json").read_text()).get("data")
@@ -102,6 +105,17 @@ def clean_manifest(run):
 def seconds(manifest):
     start, end = (datetime.fromisoformat(manifest[key].replace("Z", "+00:00")) for key in ("start", "end"))
     return round((end - start).total_seconds())
+
+
+def benchmark_of(run, metrics):
+    """What the page keeps of a benchmark besides: when its sets were done, and the sentences and tables of results.md (not its first line, the folder)."""
+    if "benchmark" not in metrics:
+        return {}
+    parts = [json.loads(file.read_text()) for file in sorted(run.glob("parts/*/manifest.json"))]
+    texts = re.split(r"^## (.+)$", (run / "results.md").read_text(encoding="utf-8"), flags=re.M)
+    return {"seconds": seconds({"start": min(p["start"] for p in parts), "end": max(p["end"] for p in parts)}), "resumed": False,
+            "part_revisions": sorted({p["git_revision"] for p in parts}), "headline": texts[0].split("\n", 1)[1].strip(),
+            "tables": [{"title": title, "text": text.strip()} for title, text in zip(texts[1::2], texts[2::2])]}
 
 
 def kernels_of(manifest):
@@ -146,7 +160,7 @@ def taken(page, run, findings):
     return {"revision": manifest["git_revision"], "seconds": seconds(manifest), "resumed": bool(manifest.get("resumed")),
             "threads": manifest["threads"], "cpu": manifest.get("host", {}).get("cpu", ""), "kernels": kernels_of(manifest),
             "about": sizes(shown, of), "repeats": repeats or 1, "differs": findings.get("differs", ""),
-            "findings": findings["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", []))}
+            "findings": findings["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", [])), **benchmark_of(run, of)}
 
 
 def second_machine(experiment):
@@ -178,12 +192,32 @@ def notes_on(preset, name):
     return next((body.strip() for title, body in zip(parts[1::2], parts[2::2]) if title.strip() == f"{preset}/{name}"), "")
 
 
+def long_table(table):
+    """Set by set, and folded up."""
+    return table["text"].count("\n|") > 25
+
+
+def revision_of(experiment):
+    others = [r for r in experiment.get("part_revisions", []) if r != experiment["revision"]]
+    return experiment["revision"] + (f" (sets done by {', '.join(others)})" if others else "")
+
+
+def tables_of(experiment, long):
+    lines = []
+    for table in experiment.get("tables", []):
+        if long_table(table) != long:
+            continue
+        lines += ([f"<details><summary>{table['title']}</summary>", "", table["text"], "", "</details>", ""] if long else
+                  [f"### {table['title']}", table["text"], ""])
+    return lines
+
+
 def section(preset, page, name, experiment):
     repeats = experiment["repeats"]
     about = experiment["about"] + (f", {repeats} seeds (means; pictures of the first)" if repeats > 1 else "")
     resumed = " (resumed: the last stretch only)" if experiment["resumed"] else ""
     lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {threads_of(experiment)}, "
-             f"revision {experiment['revision']}. {about + '. ' if about else ''}Findings: "
+             f"revision {revision_of(experiment)}. {about + '. ' if about else ''}Findings: "
              f"{counted(verdicts_of(experiment['findings']))}.", ""]
     if experiment["differs"]:
         lines += [f"Differs from the paper: {experiment['differs']}.", ""]
@@ -191,11 +225,14 @@ def section(preset, page, name, experiment):
         lines += [notes, ""]
     if experiment.get("second"):
         lines += [cell(second_machine(experiment)), ""]
+    if experiment.get("headline"):
+        lines += [experiment["headline"], ""] + tables_of(experiment, long=False)
     lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
     for f in experiment["findings"]:
         source = f" ({f['source']})" if "source" in f else ""
         lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {value(f)} | {expected(f)} | {verdict(f)} |")
     lines.append("")
+    lines += tables_of(experiment, long=True)
     for figure in experiment["figures"]:
         lines += [f"![{figure['title']}]({page.stem}/{figure['file']})", "", f"*{figure['caption']}*", ""]
     return "\n".join(lines)
@@ -230,6 +267,20 @@ def claims_table(folder, claims):
     return "\n".join(lines) + "\n"
 
 
+def benchmarks_elsewhere(folder):
+    """The summaries of the benchmarks on the other pages, each with where the rest of it stands."""
+    lines = []
+    for preset, stem in PRESETS.items():
+        if preset == "small":
+            continue
+        for name, experiment in sorted(kept_findings(folder / f"{stem}.md").items()):
+            for table in experiment.get("tables", []):
+                if re.search(r"^\| method \| source \|", table["text"], flags=re.M):  # the summary, of one task
+                    lines += [f"### {name}, {preset} size: {table['title']}", f"{experiment['about']}; [set by set, and against the paper's "
+                              f"sentences]({stem}.md#{name}).", "", table["text"], ""]
+    return "\n".join(["## Benchmarks", ""] + lines) if lines else ""
+
+
 def minutes_of(experiments):
     text = f"{round(sum(e['seconds'] for e in experiments) / 60)} minutes"
     return "more than " + text if any(e["resumed"] for e in experiments) else text
@@ -238,14 +289,14 @@ def minutes_of(experiments):
 def page_text(preset, page, experiments, claims):
     machines = sorted({f"{e['cpu']}, {e['kernels']} kernels of OpenBLAS, {threads_of(e)}" for e in experiments.values()})
     text = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
-            "`metrics.json`. ± is one standard error: over seeds, or of an accuracy by its number of test rows. \"Expected\" is the bound that the "
+            "`metrics.json`. ± is one standard error: over seeds, of an accuracy by its number of test rows, or over the sets of a benchmark. \"Expected\" is the bound that the "
             "paper's sentence states and, where the size forces one, a weaker bound beside it. A finding holds, or differs, if it keeps two standard "
             f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}; "
             f"all of it took {minutes_of(experiments.values())}.\n\n")
     for name, experiment in sorted(experiments.items()):
         text += f"- [{name}](#{name}): {counted(verdicts_of(experiment['findings']))}, {experiment['seconds']} s\n"
     if claims:
-        text += "\n" + claims_table(page.parent, claims)
+        text += "\n" + claims_table(page.parent, claims) + "\n" + benchmarks_elsewhere(page.parent)
     return text + "\n" + "\n".join(section(preset, page, name, e).rstrip() + "\n" for name, e in sorted(experiments.items()))
 
 
@@ -271,7 +322,14 @@ def main():
         else:
             sys.exit(f"write_results.py: {run} is a second machine's, but {page} has no {run.name} of the first")
     (page.parent / page.stem / "findings.json").write_text(json.dumps(experiments, indent=1, ensure_ascii=False) + "\n")
-    page.write_text(page_text(preset, page, experiments, read_claims() if preset == "small" else []))
+    write_page(preset, page)
+    small = page.parent / f"{PRESETS['small']}.md"
+    if preset != "small" and small.exists():  # its tables of claims and of benchmarks are of all pages
+        write_page("small", small)
+
+
+def write_page(preset, page):
+    page.write_text(page_text(preset, page, kept_findings(page), read_claims() if preset == "small" else []))
     print(f"written: {page}")
 
 

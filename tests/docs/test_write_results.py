@@ -71,6 +71,42 @@ def test_pages(folder):
     check("[low_rank](#low_rank): 1 of 1 hold" in page.read_text(), "the section of a run that was not made again is gone")
 
 
+def write_benchmark(folder, parts_revision):
+    run = write_run(folder, [finding("gap.a.b", 1.0, 0.1, "holds")], figures=("ranks",))
+    metrics = json.loads((run / "metrics.json").read_text())
+    del metrics["data"]
+    metrics["benchmark"] = {"sets": [{"rows": 10, "dimension": 3, "results": [{}]}, {"rows": 90, "dimension": 4, "results": [{}]},
+                                     {"rows": 5, "dimension": 5, "results": []}]}
+    (run / "metrics.json").write_text(json.dumps(metrics))
+    rows = "\n".join(f"| set {i} | {i} |" for i in range(30))
+    (run / "results.md").write_text("# /somebody/s/folder\n\nA is the best.\n\n## Classification\n\n| method | source | sets |\n|---|---|---:|\n"
+                                    f"| A | here | 2 |\n\na note\n\n## Accuracy on each set\n\n| set | n |\n|---|---:|\n{rows}\n")
+    for name, start, end in (("a", "00:00:00", "00:00:30"), ("b", "00:00:10", "00:02:00")):
+        (run / "parts" / name).mkdir(parents=True)
+        (run / "parts" / name / "manifest.json").write_text(json.dumps(
+            {"git_revision": parts_revision, "start": f"2025-12-31T{start}Z", "end": f"2025-12-31T{end}Z"}))
+    return run
+
+
+def test_benchmark(folder):
+    small, paper = folder / "results.md", folder / "results-paper.md"
+    write_page("small", small, write_run(folder / "small/svhn", [finding("a", 0.9, 0.01, "holds")]))
+    check("## Benchmarks" not in small.read_text(), "benchmarks where there is none")
+    done = write_page("paper", paper, write_benchmark(folder / "paper/uci", "4567cdef"))
+    check(done.returncode == 0, done.stderr)
+    text = paper.read_text()
+    for words in ("- [uci](#uci): 1 of 1 hold, 120 s", "revision 0123abcd (sets done by 4567cdef). 2 sets, 10 to 90 rows, d = 3 to 4.", "A is the best.",
+                  "### Classification\n| method", "<details><summary>Accuracy on each set</summary>", "| set 29 | 29 |",
+                  "![ranks](results-paper/uci.ranks.png)"):
+        check(words in text, f"the page of a benchmark lacks: {words}\n{text}")
+    check("somebody" not in text + (folder / "results-paper/findings.json").read_text(), "the folder of the collection is on the page")
+    check(text.index("### Classification") < text.index("| finding |") < text.index("<details>"), "tables in another order")
+    text = small.read_text()  # written again, without runs of its own
+    for words in ("### uci, paper size: Classification", "(results-paper.md#uci)", "| A | here | 2 |", "- [svhn](#svhn)"):
+        check(words in text, f"docs/results.md lacks: {words}\n{text}")
+    check("set 29" not in text, "set by set on docs/results.md")
+
+
 def test_second_machine(folder):
     page = folder / "results.md"
     write_page("small", page, write_run(folder / "small/svhn", [finding("a", 0.9, 0.01, "holds"), finding("b", 0.5, 0.01, "differs")]))
@@ -164,7 +200,7 @@ def test_refusals(folder):
 
 
 def main():
-    for test in (test_pages, test_second_machine, test_judged_by_todays_config, test_claims, test_claims_are_judged, test_notes,
+    for test in (test_pages, test_benchmark, test_second_machine, test_judged_by_todays_config, test_claims, test_claims_are_judged, test_notes,
                  test_what_does_not_hold_has_a_note, test_refusals):
         with tempfile.TemporaryDirectory() as folder:
             test(Path(folder))
