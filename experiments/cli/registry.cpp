@@ -18,6 +18,8 @@ namespace ansatz::experiments {
   EXPERIMENT(theory, "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)") \
   EXPERIMENT(infinite_width, "how fast kernels of random networks approach those of infinitely wide ones (NNGP, NTK)") \
   EXPERIMENT(empirical_ntk, "tangent kernels of networks: distance from the limit, drift in training, regression with them") \
+  EXPERIMENT(random_features, "random features in place of kernels: errors of kernel, predictions and RFM against their number") \
+  EXPERIMENT(generalization, "what spectrum, alignment and leave-one-out of a kernel matrix say of the test error") \
   EXPERIMENT(lazy_training, "with an output scale, networks train as their linearizations do") \
   EXPERIMENT(feature_learning, "a network at several widths: how far its features and its tangent kernel move, and its score") \
   EXPERIMENT(grokking, "a marker in the corner: test accuracy rises late, past the fit of the training rows (Fig. 7)") \

@@ -55,7 +55,23 @@ Matrix<double> predictions(const Solved& solved, const Matrix<double>& y) {
   return y - solved.inverse.cwiseInverse().asDiagonal() * solved.alpha;
 }
 
+void require_ridge(double ridge) {
+  SolverOptions options;
+  options.ridge = ridge;
+  validate(options);
+}
+
 }  // namespace
+
+Matrix<double> leave_one_out(const EigenPairs<double>& pairs, const Matrix<double>& y, double ridge) {
+  if (pairs.vectors.rows() != y.rows() || pairs.vectors.cols() != y.rows())
+    throw DataError(
+        fmt::format("leave-one-out predictions: {} eigenpairs of length {} and {} rows of targets do not fit",
+                    pairs.vectors.rows(), pairs.vectors.cols(), y.rows()));
+  require_finite_targets<double>(y);
+  require_ridge(ridge);
+  return predictions(by_spectrum(pairs, y, ridge), y);
+}
 
 template <class Scalar>
 std::vector<Matrix<double>> leave_one_out(const MatrixView<Scalar>& k, const MatrixView<Scalar>& y,
@@ -64,11 +80,7 @@ std::vector<Matrix<double>> leave_one_out(const MatrixView<Scalar>& k, const Mat
     throw DataError(fmt::format("leave-one-out predictions: a {} x {} kernel matrix and {} rows of targets do not fit",
                                 k.rows(), k.cols(), y.rows()));
   require_finite_targets<Scalar>(y);
-  for (const double ridge : ridges) {
-    SolverOptions options;
-    options.ridge = ridge;
-    validate(options);
-  }
+  for (const double ridge : ridges) require_ridge(ridge);
   const Matrix<double> kernel = k.template cast<double>(), targets = y.template cast<double>();
   std::vector<Matrix<double>> result;
   if (ridges.size() < kSpectralRidges) {

@@ -246,9 +246,10 @@ TEST_CASE("what is odd about a set is said where it is run, and kept beside its 
   work.write("t/leak.csv", table("u,copy,class", [](Index, double u) {
                return fmt::format("{:.4g},{}", u, u > 0 ? "ja,yes" : "nein,no");
              }));
-  work.write("t/rare.csv", table("u,v,class", [](Index i, double u) {
-               return fmt::format("{:.4g},{},{}", u, i % 7, i % 10 == 3 ? fmt::format("once{}", i) : u > 0 ? "yes" : "no");
-             }));
+  work.write(
+      "t/rare.csv", table("u,v,class", [](Index i, double u) {
+        return fmt::format("{:.4g},{},{}", u, i % 7, i % 10 == 3 ? fmt::format("once{}", i) : u > 0 ? "yes" : "no");
+      }));
   work.write("t/same.csv", table("u,v,y", [](Index i, double u) { return fmt::format("{:.4g},{},5", u, i % 7); }));
   work.write("t/few.csv", "u,v,y\n1,2,3\n2,3,4\n3,4,6\n");
   work.write("t/unlisted.csv", "u,v,y\n1,2,3\n");
