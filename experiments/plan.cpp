@@ -202,6 +202,8 @@ void require_fits(const Plan& plan) {
                                                  : "a smaller dataset.train_size, feature_matrix: diagonal, "));
 }
 
+double stage_rate() { return kShareOfRate * product_rate(); }
+
 std::string describe(const Plan& plan, std::size_t width) {
   const DatasetSize& s = plan.size;
   std::string text;

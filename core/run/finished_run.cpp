@@ -94,6 +94,8 @@ void require_repeat(const FinishedRun& run, std::size_t i) {
 FinishedRun read_finished_run(const fs::path& folder) {
   FinishedRun run;
   run.folder = folder;
+  if (fs::exists(folder / "manifest.json") && read_manifest(folder).has("sweep"))
+    throw DataError(folder.string() + ": is a sweep; name runs of it, such as " + (folder / "cells" / "000").string());
   const JsonValue metrics = metrics_of(folder);
   if (is_of_repeats(metrics)) {
     run.repeats = repeats_from_json(metrics);

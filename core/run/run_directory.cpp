@@ -200,7 +200,7 @@ void RunDirectory::go_on(const std::string& resolved_config, Json manifest) {
   if (const auto resumed = before.find("resumed"))
     for (const JsonValue& time : resumed->list()) now["resumed"].push_back(time.text());
   now["resumed"].push_back(timestamp());
-  for (const char* key : {"data_read", "tables", "config_notes"})
+  for (const char* key : {"data_read", "tables", "config_notes", "seconds"})
     if (const auto said = before.find(key)) now[key] = said->json();
   now.update(manifest);
   now[kConfigChecksum] = config_checksum(resolved_config);

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/shell_word.h"
+#include "core/base/stopwatch.h"
 #include "core/machine/interrupt.h"
 #include "core/machine/parallel.h"
 #include "core/machine/terminal.h"
@@ -25,6 +26,7 @@
 #include "experiments/cli/registry.h"
 #include "experiments/options/synonyms.h"
 #include "experiments/results/repeats.h"
+#include "experiments/sweeps/frozen_cells.h"
 #include "nets/mlp.h"
 #include "viz/canvas/runtime.h"
 #include "viz/images/feature_image.h"
@@ -32,9 +34,8 @@
 #include "viz/report/report.h"
 
 namespace ansatz::experiments {
-namespace {
 
-Json manifest(const Config& config, const CommonOptions& common) {
+Json manifest_of(const Config& config, const CommonOptions& common) {
   Json json = build_manifest();
   json["torch"] = nets::torch_description();
   json["opencv"] = viz::opencv_version();
@@ -44,6 +45,19 @@ Json manifest(const Config& config, const CommonOptions& common) {
   if (!config.notes().empty()) json["config_notes"] = config.notes();
   return json;
 }
+
+ParsedConfig parse_config(Config config, const std::string& default_name) {
+  CommonOptions common = parse_common(config, default_name);
+  PreparedExperiment prepared = find_experiment(config, common.experiment).prepare(config, common);
+  config.finish();
+  return {std::move(config), std::move(common), std::move(prepared)};
+}
+
+std::string command_to_go_on(const std::filesystem::path& directory, bool quiet) {
+  return shell_word(program_invocation_name) + " resume " + shell_word(directory.string()) + (quiet ? " --quiet" : "");
+}
+
+namespace {
 
 void ensure_report(const std::filesystem::path& out, const CommonOptions& common, bool quiet) {
   if (!common.report || std::filesystem::exists(out / "report.html")) return;
@@ -63,19 +77,27 @@ void finish_badly(const RunDirectory& directory, const Failure& failure, bool re
 RunDirectory open_directory(const std::filesystem::path& out, const Config& config, const CommonOptions& common,
                             bool resume) {
   catch_interrupts();
-  return RunDirectory::open(out, config.resolved_yaml(), manifest(config, common), resume);
+  return RunDirectory::open(out, config.resolved_yaml(), manifest_of(config, common), resume);
 }
 
 /// One run in one directory, from data to report. Data are read before the directory is made.
 void run_single(const Config& config, const CommonOptions& common, const PreparedExperiment& prepared,
                 const std::filesystem::path& out, const RunArguments& arguments) {
+  const Stopwatch watch;
   const RandomStream stream(common.seed);
   const auto body = prepared.load(stream);
   const RunDirectory directory = open_directory(out, config, common, arguments.resume);
   if (!directory.finished()) {
+    const double before = read_manifest(out).number("seconds", 0);  // of processes that were interrupted
+    const auto keep_seconds = [&] { directory.amend_manifest("seconds", before + watch.seconds()); };
     try {
       body(RunContext{directory, stream, arguments.quiet});
+      keep_seconds();
       directory.finish(0);
+    } catch (const Interrupted&) {
+      keep_seconds();
+      finish_badly(directory, current_failure(), arguments.resume);
+      throw;
     } catch (...) {
       finish_badly(directory, current_failure(), arguments.resume);
       throw;
@@ -87,39 +109,29 @@ void run_single(const Config& config, const CommonOptions& common, const Prepare
   ensure_report(out, common, arguments.quiet);
 }
 
-struct Parsed {
-  Config config;
-  CommonOptions common;
-  PreparedExperiment prepared;
-};
-
-Parsed parse(Config config, const std::string& default_name) {
-  CommonOptions common = parse_common(config, default_name);
-  PreparedExperiment prepared = find_experiment(config, common.experiment).prepare(config, common);
-  config.finish();
-  return {std::move(config), std::move(common), std::move(prepared)};
-}
-
-Parsed parse(const RunArguments& arguments) {
+ParsedConfig parse(const RunArguments& arguments) {
   const Config config = Config::from_file(arguments.config, arguments.overrides);
   config.know(synonyms());
-  Parsed parsed = parse(config, arguments.config.stem().string());
+  if (config.has("sweep"))
+    config.fail("sweep", "is a section of `ansatz sweep " + shell_word(arguments.config.string()) +
+                             "`, which runs every cell of it; a single run leaves it out: --set sweep=null");
+  ParsedConfig parsed = parse_config(config, arguments.config.stem().string());
   for (const std::string& note : config.notes()) spdlog::info("{}", note);
   return parsed;
 }
 
 /// repeats > 1: one complete run a seed in <out>/repeat-<i>, then their mean and standard deviation in
 /// <out>/metrics.json.
-void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
+void run_repeats(const ParsedConfig& parsed, const std::filesystem::path& out, const RunArguments& arguments) {
   const RunDirectory directory = open_directory(out, parsed.config, parsed.common, arguments.resume);
   std::vector<RunRecord> runs;
   try {
     for (Index i = 1; i <= parsed.common.repeats; ++i) {
       const std::uint64_t seed = parsed.common.seed + static_cast<std::uint64_t>(i - 1);
-      const Parsed one = parse(Config::from_string(parsed.config.resolved_yaml(), "config.yaml",
-                                                   {"repeats=1", fmt::format("seed={}", seed),
-                                                    fmt::format("name={}-{}", parsed.common.name, i)}),
-                               parsed.common.name);
+      const ParsedConfig one = parse_config(Config::from_string(parsed.config.resolved_yaml(), "config.yaml",
+                                                                {"repeats=1", fmt::format("seed={}", seed),
+                                                                 fmt::format("name={}-{}", parsed.common.name, i)}),
+                                            parsed.common.name);
       if (!arguments.quiet)
         std::fprintf(stderr, "repeat %ld of %ld, seed %lu\n", static_cast<long>(i),
                      static_cast<long>(parsed.common.repeats), seed);
@@ -142,7 +154,7 @@ void run_repeats(const Parsed& parsed, const std::filesystem::path& out, const R
 
 /// Whether there will be figures: the run's own (all experiments but those that always draw have the key), or the
 /// curves of its repeats in their report.
-bool draws(const Parsed& parsed) {
+bool draws(const ParsedConfig& parsed) {
   return (parsed.common.repeats > 1 && parsed.common.report) ||
          Config::from_string(parsed.config.resolved_yaml()).section("save").get("images", true);
 }
@@ -169,11 +181,6 @@ void require_unfinished_run(const std::filesystem::path& directory) {
                       " of an experiment; resume the folder that holds parts/");
   if (manifest.at("status").text() == "finished") refuse_finished_run(directory, manifest);
   require_config_as_begun(directory, manifest);
-}
-
-/// The program as it was called, so that the line works where this one did.
-std::string command_to_go_on(const std::filesystem::path& directory, bool quiet) {
-  return shell_word(program_invocation_name) + " resume " + shell_word(directory.string()) + (quiet ? " --quiet" : "");
 }
 
 /// "2 threads (limit: OMP_NUM_THREADS)"
@@ -239,7 +246,7 @@ void run_each(const RunArguments& arguments) {
 void run_command(const RunArguments& arguments) {
   if (!arguments.each.empty()) return run_each(arguments);
   if (arguments.quiet) spdlog::set_level(spdlog::level::err);
-  const Parsed parsed = parse(arguments);
+  const ParsedConfig parsed = parse(arguments);
   apply_threads(parsed.common.threads);
   const std::filesystem::path out =
       arguments.out.empty() ? std::filesystem::path("runs") / parsed.common.name : arguments.out;
@@ -258,12 +265,19 @@ void run_command(const RunArguments& arguments) {
 }
 
 void resume_command(const std::filesystem::path& directory, bool quiet) {
+  if (is_sweep(directory)) {
+    SweepArguments sweep;
+    sweep.target = directory;
+    sweep.quiet = quiet;
+    return sweep_command(sweep);
+  }
   require_unfinished_run(directory);
   run_command({directory / "config.yaml", {}, directory, /*resume=*/true, quiet});
 }
 
 void plan_command(const RunArguments& arguments) {
-  const Parsed parsed = parse(arguments);
+  if (Config::from_file(arguments.config, arguments.overrides).has("sweep")) return plan_sweep_command(arguments);
+  const ParsedConfig parsed = parse(arguments);
   apply_threads(parsed.common.threads);
   const Plan plan = parsed.prepared.plan();
   std::printf("%s\n%s%s", parsed.config.resolved_yaml().c_str(),

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/files/json_value.h"
+#include "experiments/experiment.h"
+
 namespace ansatz::experiments {
 
 struct RunArguments {
@@ -21,6 +24,17 @@ void run_command(const RunArguments& arguments);
 /// finished or only a part of one.
 void resume_command(const std::filesystem::path& directory, bool quiet);
 void plan_command(const RunArguments& arguments);
+
+struct SweepArguments {
+  std::filesystem::path target;        ///< a config, or the folder of a sweep
+  std::vector<std::string> overrides;  ///< "key.path=value"
+  std::filesystem::path out;           ///< empty: runs/<name>, or the target if that is a folder
+  long jobs = 0;                       ///< cells at a time; 0: as many as processors and memory allow
+  bool resume = false, slurm = false, collect = false, quiet = false;
+};
+void sweep_command(const SweepArguments& arguments);
+/// Of a config with a section `sweep`.
+void plan_sweep_command(const RunArguments& arguments);
 
 /// topic: experiments, datasets, kernels, solvers, or empty for all.
 void list_command(const std::string& topic);
@@ -75,6 +89,18 @@ struct PredictArguments {
   int threads = 0;
 };
 void predict_command(const PredictArguments& arguments);
+
+/// A config that has been read and checked as a whole.
+struct ParsedConfig {
+  Config config;
+  CommonOptions common;
+  PreparedExperiment prepared;
+};
+ParsedConfig parse_config(Config config, const std::string& default_name);
+/// What manifest.json says of the program and the config.
+Json manifest_of(const Config& config, const CommonOptions& common);
+/// The program as it was called, so that the line works where this one did: what goes on with a run or a sweep.
+std::string command_to_go_on(const std::filesystem::path& directory, bool quiet);
 
 /// Threads of BLAS, OpenMP, LibTorch and OpenCV from one number (0: all cores).
 void apply_threads(int threads);

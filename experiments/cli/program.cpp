@@ -77,9 +77,26 @@ void add_run_options(CLI::App& command, RunArguments& run, std::string& threads,
   command.add_option("--device", device, "cpu or cuda, for networks (default: as the config says)");
 }
 
-void add_overrides(RunArguments& run, const std::string& threads, const std::string& device) {
-  if (!threads.empty()) run.overrides.push_back("threads=" + threads);
-  if (!device.empty()) run.overrides.push_back("device=" + device);
+void add_sweep_options(CLI::App& command, SweepArguments& sweep, std::string& threads, std::string& device) {
+  command.add_option("config", sweep.target, "YAML file with a section sweep, or the folder of a sweep")->required();
+  command.add_option("--set", sweep.overrides, "override a key: key.path=value (repeatable)")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->default_str("");
+  command.add_option("--threads", threads, "threads of each cell; 0: its share of all (default: as the config says)");
+  command.add_option("--device", device, "cpu or cuda, for networks (default: as the config says)");
+  command.add_option("--jobs", sweep.jobs, "cells at a time; 0: as many as processors and memory allow")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--out", sweep.out, "folder of the sweep (default: runs/<name>)");
+  command.add_flag("--resume", sweep.resume, "go on with a sweep that was cut off; cells that are done stay");
+  command.add_flag("--slurm", sweep.slurm, "run nothing, but write an array job for sbatch");
+  command.add_flag("--collect", sweep.collect, "run nothing, but gather what is done");
+  command.add_flag("--quiet", sweep.quiet, "errors only");
+}
+
+void add_overrides(std::vector<std::string>& overrides, const std::string& threads, const std::string& device) {
+  if (!threads.empty()) overrides.push_back("threads=" + threads);
+  if (!device.empty()) overrides.push_back("device=" + device);
 }
 
 /// A value that is empty, as a variable that is not set leaves it, is no choice.
@@ -102,6 +119,7 @@ int command_line(int argc, char** argv) {
   RenderArguments render;
   ExportArguments exported;
   PredictArguments predict;
+  SweepArguments sweep;
   std::vector<std::filesystem::path> runs, documents;
   std::filesystem::path report_out;
 
@@ -120,6 +138,9 @@ int command_line(int argc, char** argv) {
   CLI::App* plan_app =
       app.add_subcommand("plan", "resolved config, algorithms, bytes and flops; refuses what cannot fit");
   add_run_options(*plan_app, run, threads, device);
+  CLI::App* sweep_app =
+      app.add_subcommand("sweep", "every cell of the config's section sweep, in parallel or by SLURM");
+  add_sweep_options(*sweep_app, sweep, threads, device);
   CLI::App* list_app = app.add_subcommand("list", "what there is");
   list_app->add_option("topic", topic)
       ->check(CLI::IsMember({"experiments", "datasets", "kernels", "solvers", "methods"}));
@@ -182,10 +203,11 @@ int command_line(int argc, char** argv) {
     return 0;
   }
   refuse_empty_values(app);
-  add_overrides(run, threads, device);
+  add_overrides(*sweep_app ? sweep.overrides : run.overrides, threads, device);
   if (*run_app) run_command(run);
   if (*resume_app) resume_command(run.out, run.quiet);
   if (*plan_app) plan_command(run);
+  if (*sweep_app) sweep_command(sweep);
   if (*list_app) list_command(topic);
   if (*docs_app) update_docs_command(documents);
   with_option_named("top_eigenvectors", "--top", [&] {

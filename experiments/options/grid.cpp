@@ -84,8 +84,10 @@ GridAxis parse_axis(const Config& section, const std::string& key, const std::st
   return axis;
 }
 
-bool is_search_key(const std::string& key) {
-  return std::find(kSearchKeys.begin(), kSearchKeys.end(), key) != kSearchKeys.end();
+/// `seed: [0, 1, 2]` are values of the key seed; `seed: 3` is that of the search.
+bool is_search_key(const Config& section, const std::string& key) {
+  return section.form(key) == Config::Form::scalar &&
+         std::find(kSearchKeys.begin(), kSearchKeys.end(), key) != kSearchKeys.end();
 }
 
 using TakeAxis = std::function<void(const Config& section, const std::string& key, const std::string& path)>;
@@ -93,7 +95,7 @@ using TakeAxis = std::function<void(const Config& section, const std::string& ke
 /// Every axis, with its path, in the order in which they stand.
 void for_each_axis(const Config& section, const std::string& prefix, const TakeAxis& take) {
   for (const std::string& key : section.keys()) {
-    if (!section.has(key) || (prefix.empty() && is_search_key(key))) continue;  // null
+    if (!section.has(key) || (prefix.empty() && is_search_key(section, key))) continue;  // null
     if (is_axis(section, key)) {
       take(section, key, prefix + key);
     } else {

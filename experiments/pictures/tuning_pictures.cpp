@@ -1,10 +1,10 @@
 #include "experiments/pictures/tuning_pictures.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include "experiments/pictures/axis_positions.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -34,35 +34,6 @@ Scores scores_of(const TuningRecord& tuning) {
   return scores;
 }
 
-/// Where the values of an axis are drawn: at themselves if all are numbers, else at 1, 2, …
-struct Positions {
-  std::vector<double> x;
-  bool numbers = true, logarithmic = false;
-};
-
-Positions positions_of(const TuningAxis& axis) {
-  Positions positions;
-  for (const std::string& value : axis.values) {
-    double number = 0;
-    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    positions.numbers &= error == std::errc() && rest == value.data() + value.size();
-    positions.x.push_back(number);
-  }
-  if (!positions.numbers)
-    for (std::size_t i = 0; i < positions.x.size(); ++i) positions.x[i] = static_cast<double>(i + 1);
-  const auto [low, high] = std::minmax_element(positions.x.begin(), positions.x.end());
-  positions.logarithmic = positions.numbers && *low > 0 && (axis.logarithmic || *high >= 30 * *low);
-  return positions;
-}
-
-std::string axis_label(const TuningAxis& axis, const Positions& positions) {
-  if (positions.numbers) return axis.key;
-  std::string names;
-  for (std::size_t i = 0; i < axis.values.size(); ++i)
-    names += (names.empty() ? "" : ", ") + std::to_string(i + 1) + " " + axis.values[i];
-  return axis.key + ": " + names;
-}
-
 /// The place of a cell's value on an axis.
 std::size_t place(const TuningRecord& tuning, std::size_t cell, std::size_t axis) {
   const std::vector<std::string>& values = tuning.axes[axis].values;
@@ -70,9 +41,12 @@ std::size_t place(const TuningRecord& tuning, std::size_t cell, std::size_t axis
                                   values.begin());
 }
 
-viz::LinePlot empty_plot(const TuningAxis& axis, const Positions& positions, const Scores& scores) {
+AxisPositions positions_of(const TuningAxis& axis) { return axis_positions(axis.values, axis.logarithmic); }
+
+viz::LinePlot empty_plot(const TuningAxis& axis, const AxisPositions& positions, const Scores& scores) {
   viz::LinePlot plot;
-  plot.x_label = axis_label(axis, positions);
+  plot.x_label = axis.key;
+  if (!positions.numbers) plot.x_names = axis.values;
   plot.y_label = scores.label;
   plot.log_x = positions.logarithmic;
   plot.log_y = scores.lower_is_better;
@@ -81,7 +55,7 @@ viz::LinePlot empty_plot(const TuningAxis& axis, const Positions& positions, con
 
 /// The best score of each value of an axis, over all others.
 viz::LinePlot best_along(const TuningRecord& tuning, const Scores& scores, std::size_t axis) {
-  const Positions positions = positions_of(tuning.axes[axis]);
+  const AxisPositions positions = positions_of(tuning.axes[axis]);
   viz::LinePlot plot = empty_plot(tuning.axes[axis], positions, scores);
   viz::Series best{tuning.axes.size() > 1 ? "best over the other keys" : tuning.model, {}, {}, true};
   best.x = positions.x;
@@ -98,7 +72,7 @@ viz::LinePlot best_along(const TuningRecord& tuning, const Scores& scores, std::
 /// Over the axis `along`, a curve for each value of the other axis.
 viz::LinePlot curves(const TuningRecord& tuning, const Scores& scores, std::size_t along) {
   const TuningAxis& other = tuning.axes[1 - along];
-  const Positions positions = positions_of(tuning.axes[along]);
+  const AxisPositions positions = positions_of(tuning.axes[along]);
   viz::LinePlot plot = empty_plot(tuning.axes[along], positions, scores);
   for (std::size_t i = 0; i < other.values.size(); ++i) {
     plot.series.push_back({other.key + " = " + other.values[i], positions.x, {}, true});

@@ -13,39 +13,28 @@
 namespace ansatz::experiments {
 namespace {
 
+using Numbers = std::vector<std::pair<std::string, double>>;
 using Values = std::map<std::string, std::vector<double>>;
 
-void collect(const std::string& key, double value, Values& values) {
-  if (std::isfinite(value)) values[key].push_back(value);
+void collect(const std::string& key, double value, Numbers& numbers) {
+  if (std::isfinite(value)) numbers.emplace_back(key, value);
 }
 
-void collect(const std::string& prefix, const std::optional<Metrics>& metrics, Values& values) {
+void collect(const std::string& prefix, const std::optional<Metrics>& metrics, Numbers& numbers) {
   if (!metrics) return;
-  if (metrics->accuracy) collect(prefix + "accuracy", *metrics->accuracy, values);
-  if (metrics->cross_entropy) collect(prefix + "cross_entropy", *metrics->cross_entropy, values);
-  collect(prefix + "mse", metrics->mse, values);
-  collect(prefix + "r2", metrics->r2, values);
+  if (metrics->accuracy) collect(prefix + "accuracy", *metrics->accuracy, numbers);
+  if (metrics->cross_entropy) collect(prefix + "cross_entropy", *metrics->cross_entropy, numbers);
+  collect(prefix + "mse", metrics->mse, numbers);
+  collect(prefix + "r2", metrics->r2, numbers);
 }
 
-/// A comparison's models and likenesses; of an experiment of parts its findings.
-void collect(const RunRecord& run, Values& values) {
-  for (const auto& [model, metrics] : scores_of(run)) {
-    collect(fmt::format("models.{}.train.", model), metrics.train, values);
-    collect(fmt::format("models.{}.validation.", model), metrics.validation, values);
-    collect(fmt::format("models.{}.test.", model), metrics.test, values);
-  }
-  for (const FeaturePair& pair : run.pairs) {
-    const std::string prefix = fmt::format("comparisons.{}~{}.", pair.a.name(), pair.b.name());
-    const FeatureComparison& c = pair.values;
-    collect(prefix + "diagonal_pearson", c.diagonal_pearson, values);
-    collect(prefix + "matrix_pearson", c.matrix_pearson, values);
-    collect(prefix + "off_diagonal_pearson", c.off_diagonal_pearson, values);
-    collect(prefix + "cosine", c.cosine, values);
-    if (!c.top_eigenvector_pearson.empty())
-      collect(prefix + "top_eigenvector_pearson", c.top_eigenvector_pearson.front(), values);
-  }
-  if (!run.findings) return;
-  for (const JudgedFinding& finding : run.findings->list) collect("findings." + finding.name, finding.value, values);
+void collect(const std::string& prefix, const FeatureComparison& c, Numbers& numbers) {
+  collect(prefix + "diagonal_pearson", c.diagonal_pearson, numbers);
+  collect(prefix + "matrix_pearson", c.matrix_pearson, numbers);
+  collect(prefix + "off_diagonal_pearson", c.off_diagonal_pearson, numbers);
+  collect(prefix + "cosine", c.cosine, numbers);
+  if (!c.top_eigenvector_pearson.empty())
+    collect(prefix + "top_eigenvector_pearson", c.top_eigenvector_pearson.front(), numbers);
 }
 
 /// Of a mean over runs: what the runs' deviation tells, but not less than one run's own error, since all may have been
@@ -116,6 +105,26 @@ std::string likeness_table(const ScoreTables& tables, std::size_t seeds, std::si
 
 }  // namespace
 
+Numbers numbers_of(const RunRecord& run) {
+  Numbers numbers;
+  for (const auto& [model, metrics] : scores_of(run)) {
+    collect(fmt::format("models.{}.train.", model), metrics.train, numbers);
+    collect(fmt::format("models.{}.validation.", model), metrics.validation, numbers);
+    collect(fmt::format("models.{}.test.", model), metrics.test, numbers);
+  }
+  if (run.has_headline) {
+    const FeaturePair& headline = run.pairs.front();
+    collect("headline.", headline.values, numbers);
+    if (const FeaturePair* baseline = run.find_pair(FeatureId::initial_nfm(), headline.b))
+      collect("baseline.", baseline->values, numbers);
+  }
+  for (const FeaturePair& pair : run.pairs)
+    collect(fmt::format("comparisons.{}~{}.", pair.a.name(), pair.b.name()), pair.values, numbers);
+  if (run.findings)
+    for (const JudgedFinding& finding : run.findings->list) collect("findings." + finding.name, finding.value, numbers);
+  return numbers;
+}
+
 RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
   Values values, errors;
   RepeatsRecord record;
@@ -124,10 +133,11 @@ RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs) {
     record.conventions = run.conventions;
     if (run.data) record.data = run.data;
     record.seeds.push_back(run.seed);
-    collect(run, values);
+    for (const auto& [name, value] : numbers_of(run)) values[name].push_back(value);
     if (!run.findings) continue;
     for (const JudgedFinding& finding : run.findings->list)
-      if (finding.standard_error) collect(finding.name, *finding.standard_error, errors);
+      if (finding.standard_error && std::isfinite(*finding.standard_error))
+        errors[finding.name].push_back(*finding.standard_error);
   }
   for (const auto& [key, list] : values) record.summary.emplace_back(key, spread_of(list));
   for (const RunRecord& run : runs)

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/record/repeats_record.h"
 
 namespace ansatz::experiments {
+
+/// The finite numbers of one run under the names of the summary: scores of its models, likenesses of its feature
+/// matrices, of which that of network and RFM is also there as `headline`, whichever iteration of the RFM it is of, and
+/// that of the initial network and the same RFM as `baseline`; of an experiment of parts its findings.
+std::vector<std::pair<std::string, double>> numbers_of(const RunRecord& run);
 
 /// Of experiments with findings also these, with mean and sd for the value (NaN if a run has none), judged by the mean.
 RepeatsRecord summarize_repeats(const std::vector<RunRecord>& runs);

@@ -97,24 +97,51 @@ void Canvas::image(const Rect& rect, const Image& image) {
   svg_.image(rect, image);
 }
 
-void Canvas::curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
-                   const std::vector<double>& y, const CurveStyle& style, const std::vector<std::string>& values) {
-  const std::string block = fmt::format("$data{}", blocks_++);
-  data_blocks_ += block + " << END\n";
-  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
-    data_blocks_ += number(x[i]) + ' ' + number(y[i]) + '\n';
-  data_blocks_ += "END\n";
+std::string Canvas::place_of(const Rect& area, const Axis& x_axis, const Axis& y_axis) const {
   std::string commands = margins(area);
   for (const auto& [name, axis] : {std::pair("x", x_axis), std::pair("y", y_axis)})
     commands += fmt::format("{} logscale {}\nset {}range [{}:{}]\n", axis.log ? "set" : "unset", name, name,
                             number(axis.low), number(axis.high));
-  commands += fmt::format("plot {} using 1:2 with {} linewidth {} dashtype {} linecolor rgb '{}'", block,
-                          style.line ? style.markers ? "linespoints" : "lines" : "points", number(style.width),
-                          style.dash, style.color);
+  return commands;
+}
+
+std::string Canvas::add_data(const std::vector<const std::vector<double>*>& columns) {
+  const std::string block = fmt::format("$data{}", blocks_++);
+  data_blocks_ += block + " << END\n";
+  std::size_t rows = columns.front()->size();
+  for (const std::vector<double>* column : columns) rows = std::min(rows, column->size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const std::vector<double>* column : columns)
+      data_blocks_ += (column == columns.front() ? "" : " ") + number((*column)[i]);
+    data_blocks_ += '\n';
+  }
+  data_blocks_ += "END\n";
+  return block;
+}
+
+void Canvas::curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+                   const std::vector<double>& y, const CurveStyle& style, const std::vector<std::string>& values) {
+  const std::string block = add_data({&x, &y});
+  std::string commands = place_of(area, x_axis, y_axis) +
+                         fmt::format("plot {} using 1:2 with {} linewidth {} dashtype {} linecolor rgb '{}'", block,
+                                     style.line ? style.markers ? "linespoints" : "lines" : "points",
+                                     number(style.width), style.dash, style.color);
   if (style.markers || !style.line)
     commands += fmt::format(" pointtype {} pointsize {}", style.marker, number(kMarkerSize));
   steps_.push_back({commands + "\nunset logscale\n", Kind::plot});
   svg_.curve(area, x_axis, y_axis, x, y, style, values);
+}
+
+void Canvas::band(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+                  const std::vector<double>& low, const std::vector<double>& high, const std::string& color) {
+  const std::string block = add_data({&x, &low, &high});
+  const int transparency = static_cast<int>(std::lround(255 * (1 - kBandOpacity)));
+  steps_.push_back({place_of(area, x_axis, y_axis) +
+                        fmt::format("plot {} using 1:2:3 with filledcurves fillcolor rgb '#{:02x}{}' fillstyle solid "
+                                    "noborder\nunset logscale\n",
+                                    block, transparency, color.substr(1)),
+                    Kind::plot});
+  svg_.band(area, x_axis, y_axis, x, low, high, color);
 }
 
 std::string Canvas::body() const {

@@ -36,6 +36,11 @@ class Canvas {
   void curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
              const std::vector<double>& y, const CurveStyle& style, const std::vector<std::string>& values = {});
 
+  /// What lies between `low` and `high`, in a colour that what is below shows through; clipped to `area`. Breaks where
+  /// either is NaN.
+  void band(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+            const std::vector<double>& low, const std::vector<double>& high, const std::string& color);
+
   /// Writes the files, each whole or not at all; all are drawn before the first is written. A PNG has 2 pixels a unit
   /// (200 dpi). OutputError, Error.
   void save(const FigureFiles& files) const;
@@ -50,6 +55,8 @@ class Canvas {
   };
   std::string terminal(FigureFormat format) const;
   std::string margins(const Rect& area) const;
+  std::string place_of(const Rect& area, const Axis& x_axis, const Axis& y_axis) const;
+  std::string add_data(const std::vector<const std::vector<double>*>& columns);  ///< returns the block's name
   std::string body() const;
   std::string drawn_by_gnuplot(FigureFormat format) const;  ///< the file's bytes
 

@@ -16,6 +16,7 @@ struct Rect {
 
 inline constexpr double kLineSpacing = 1.3;  ///< of text, times its size
 inline constexpr double kMarkerSize = 0.55;  ///< gnuplot's point size
+inline constexpr double kBandOpacity = 0.2;
 
 enum class Align { left, center, right };
 

@@ -154,6 +154,28 @@ void Svg::curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const 
   }
 }
 
+void Svg::band(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+               const std::vector<double>& low, const std::vector<double>& high, const std::string& color) {
+  const std::vector<std::pair<double, double>> below = points_in(area, x_axis, y_axis, x, low),
+                                               above = points_in(area, x_axis, y_axis, x, high);
+  std::string path;
+  const std::size_t count = std::min(above.size(), below.size());
+  for (std::size_t first = 0; first < count;) {
+    std::size_t end = first;
+    while (end < count && can_be_drawn(above[end]) && can_be_drawn(below[end])) ++end;
+    if (end > first + 1) {  // one point alone has no width
+      std::vector<std::pair<double, double>> around(above.begin() + static_cast<std::ptrdiff_t>(first),
+                                                    above.begin() + static_cast<std::ptrdiff_t>(end));
+      for (std::size_t i = end; i-- > first;) around.push_back(below[i]);
+      path += path_through(around) + "Z";
+    }
+    first = end + 1;
+  }
+  if (path.empty()) return;
+  elements_ += fmt::format("<svg {}><path d=\"{}\" fill=\"{}\" fill-opacity=\"{:g}\"/></svg>\n", place(area), path,
+                           color, kBandOpacity);
+}
+
 std::string Svg::finished(double width, double height) const {
   return fmt::format(
              "{}xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{:.0f}\" "

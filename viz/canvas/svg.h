@@ -31,6 +31,9 @@ class Svg {
   void curve(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
              const std::vector<double>& y, const CurveStyle& style, const std::vector<std::string>& values);
 
+  void band(const Rect& area, const Axis& x_axis, const Axis& y_axis, const std::vector<double>& x,
+            const std::vector<double>& low, const std::vector<double>& high, const std::string& color);
+
   /// The whole file, on white paper.
   std::string finished(double width, double height) const;
 

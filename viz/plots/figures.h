@@ -42,6 +42,9 @@ struct Series {
   bool line = true;                     ///< false: markers only, as for a scatter plot
   bool level = false;                   ///< something to compare with, not a course: dashed, without markers
   std::vector<std::string> names = {};  ///< of the values, which the SVG says under the pointer; or empty
+  /// Around y, such as y plus and minus a standard error: a band along a line, bars at markers without one; NaN: none
+  /// there; empty: none at all.
+  std::vector<double> low = {}, high = {};
 };
 
 /// A small picture at the bottom inside of a plot. A line leads up from it to the place `x` of the curves.
@@ -56,7 +59,8 @@ struct LinePlot {
   bool log_x = false, log_y = false;  ///< values that are not positive break the line
   std::optional<double> y_low = {}, y_high = {};
   std::vector<Series> series = {};
-  std::vector<Inset> insets = {};  ///< in the order of their x; they shrink and move so that they do not overlap
+  std::vector<Inset> insets = {};         ///< in the order of their x; they shrink and move so that they do not overlap
+  std::vector<std::string> x_names = {};  ///< of x = 1, 2, …, which stand for words; or empty
 };
 
 // Each draw function writes the files, a PNG at 200 dots an inch, whole or not at all. It throws OutputError if they

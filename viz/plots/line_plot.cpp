@@ -55,15 +55,34 @@ bool has_few_points(const LinePlot& plot, const Series& series) {
   return count <= kFewPoints;
 }
 
+/// Words stand at 1, 2, …
+Axis word_axis(const std::vector<std::string>& words) {
+  Axis axis{0.5, static_cast<double>(words.size()) + 0.5, false, {}};
+  for (std::size_t i = 0; i < words.size(); ++i) axis.ticks.push_back({static_cast<double>(i + 1), words[i]});
+  return axis;
+}
+
 Axis x_axis(const LinePlot& plot, bool markers) {
+  if (!plot.x_names.empty()) return word_axis(plot.x_names);
   Extent extent;
   for (const Series& s : plot.series) for_each_value(plot, s, [&](std::size_t i) { extent.add(s.x[i]); });
   return axis_over(extent, plot.log_x, markers ? 0.03 : 0, extent.whole);
 }
 
-Axis y_axis(const LinePlot& plot) {
+/// Values with what is around them.
+Extent y_extent(const LinePlot& plot) {
   Extent extent;
-  for (const Series& s : plot.series) for_each_value(plot, s, [&](std::size_t i) { extent.add(s.y[i]); });
+  for (const Series& s : plot.series)
+    for_each_value(plot, s, [&](std::size_t i) {
+      extent.add(s.y[i]);
+      for (const std::vector<double>* bound : {&s.low, &s.high})
+        if (i < bound->size() && drawable((*bound)[i], plot.log_y)) extent.add((*bound)[i]);
+    });
+  return extent;
+}
+
+Axis y_axis(const LinePlot& plot) {
+  Extent extent = y_extent(plot);
   if (extent.empty() || plot.y_low || plot.y_high) {
     if (extent.empty()) extent.low = plot.log_y ? 0.1 : 0, extent.high = 1;
     const double pad = 0.05 * (extent.high - extent.low);
@@ -141,16 +160,49 @@ void occupy_insets(const LinePlot& plot, const Axis& x_axis, std::vector<std::pa
                               1 - (place.y + j / 10.0 * place.height) / kHeight);
 }
 
+/// The bands along lines, or bars at markers.
+void draw_around(Canvas& canvas, const LinePlot& plot, const Subplot& out, const Rect& area) {
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    const Series& series = plot.series[s];
+    if (series.high.empty()) continue;
+    const std::string& color = out.legend[s].style.color;
+    if (series.line) {
+      canvas.band(area, out.x, out.y, series.x, series.low, series.high, color);
+      continue;
+    }
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.high.size()); ++i) {
+      if (!drawable(series.low[i], plot.log_y) || !drawable(series.high[i], plot.log_y)) continue;
+      const double x = area.x + out.x.position(series.x[i]) * area.width;
+      const auto height_of = [&](double y) { return area.bottom() - out.y.position(y) * area.height; };
+      canvas.line(x, height_of(series.low[i]), x, height_of(series.high[i]), color, 1.2);
+    }
+  }
+}
+
+/// "± 0.02", the half of what is around a value; "" where nothing is.
+std::string around_text(const Series& series, std::size_t i) {
+  if (i >= series.low.size() || i >= series.high.size()) return "";
+  const double half = (series.high[i] - series.low[i]) / 2;
+  return std::isfinite(half) ? " ± " + format_number(half, 2) : "";
+}
+
+/// What x is called there.
+std::string x_text(const LinePlot& plot, double x) {
+  const auto place = static_cast<std::size_t>(std::max(0.0, std::round(x) - 1));
+  return place < plot.x_names.size() ? plot.x_names[place] : format_number(x, 4);
+}
+
 /// "train\nepoch: 12\naccuracy (%): 84.1", below the name of the value where it has one.
 std::vector<std::string> values_of(const LinePlot& plot, const Series& series) {
-  const auto named = [](const std::string& name, double value) {
-    return (name.empty() ? "" : name + ": ") + format_number(value, 4);
+  const auto named = [](const std::string& name, const std::string& value) {
+    return (name.empty() ? "" : name + ": ") + value;
   };
   std::vector<std::string> values;
   for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
     values.push_back((i < series.names.size() ? series.names[i] + "\n" : "") +
-                     (series.label.empty() ? "" : series.label + "\n") + named(plot.x_label, series.x[i]) + "\n" +
-                     named(plot.y_label, series.y[i]));
+                     (series.label.empty() ? "" : series.label + "\n") +
+                     named(plot.x_label, x_text(plot, series.x[i])) + "\n" +
+                     named(plot.y_label, format_number(series.y[i], 4) + around_text(series, i)));
   return values;
 }
 
@@ -167,6 +219,7 @@ Subplot subplot_of(const LinePlot& plot) {
   }
   const bool markers =
       std::any_of(out.legend.begin(), out.legend.end(), [](const LegendEntry& e) { return e.style.markers; });
+  out.categories = !plot.x_names.empty();
   out.x = x_axis(plot, markers);
   out.y = y_axis(plot);
   out.occupied = occupied_by(plot, out);
@@ -174,6 +227,7 @@ Subplot subplot_of(const LinePlot& plot) {
   occupy_insets(plot, out.x, out.occupied);
   out.draw = [plot, out, nothing](Canvas& canvas, const Rect& area) {
     draw_insets(canvas, plot, out.x, area);
+    draw_around(canvas, plot, out, area);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
       canvas.curve(area, out.x, out.y, plot.series[i].x, plot.series[i].y, out.legend[i].style,
                    values_of(plot, plot.series[i]));

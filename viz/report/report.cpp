@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/record/json/models_json.h"
 #include "core/record/json/run_record_json.h"
+#include "core/record/sweep/sweep_json.h"
 #include "core/run/run_directory.h"
 #include "viz/page/figure.h"
 #include "viz/page/glossary.h"
@@ -20,6 +21,7 @@
 #include "viz/report/report_comparison.h"
 #include "viz/report/report_run.h"
 #include "viz/report/report_runs.h"
+#include "viz/report/sweep/report_sweep.h"
 
 namespace ansatz::viz {
 namespace {
@@ -73,6 +75,24 @@ Page page_of_one(const FinishedRun& run) {
   const Run one = run_of(run.folder, run.seeds.front());
   const std::string& name = one.record.name;
   return {name, "<h1>" + escape_html(name) + "</h1>\n" + subtitle(one), run_sections(one)};
+}
+
+Page page_of_sweep(const std::filesystem::path& folder, const JsonValue& metrics) {
+  const SweepRecord sweep = sweep_from_json(metrics);
+  std::string keys;
+  for (const SweepAxis& axis : sweep.axes) keys += (keys.empty() ? "" : " and ") + escape_html(axis.name());
+  const std::string subtitle = fmt::format("<p class=\"soft\">{}: {} cells over {}, {} runs in all.</p>\n",
+                                           escape_html(sweep.experiment), sweep.cells.size(), keys, sweep.runs());
+  return {sweep.name, "<h1>" + escape_html(sweep.name) + "</h1>\n" + subtitle,
+          sweep_sections(sweep, folder / "images") +
+              facts_section(sweep.conventions, std::nullopt, Json::object(), folder, read_manifest(folder))};
+}
+
+/// That of a sweep, if one folder holds one.
+std::optional<Page> page_of_sweep(const std::vector<std::filesystem::path>& folders) {
+  if (folders.size() != 1 || !std::filesystem::exists(folders.front() / "metrics.json")) return std::nullopt;
+  const JsonValue metrics = read_metrics(folders.front());
+  return is_of_sweep(metrics) ? std::optional(page_of_sweep(folders.front(), metrics)) : std::nullopt;
 }
 
 Page page_of_several(const std::vector<FinishedRun>& runs) {
@@ -182,11 +202,14 @@ std::filesystem::path write_report(const std::vector<std::filesystem::path>& fol
   const bool one = folders.size() == 1;
   if (!one && out.empty())
     throw ConfigError("a report of several runs belongs to none of their folders: say where it goes by `out`");
-  const std::vector<FinishedRun> runs = read_finished_runs(folders);
-  const Page content = one ? page_of_one(runs.front()) : page_of_several(runs);
+  std::optional<Page> content = page_of_sweep(folders);
+  if (!content) {
+    const std::vector<FinishedRun> runs = read_finished_runs(folders);
+    content = one ? page_of_one(runs.front()) : page_of_several(runs);
+  }
   const std::filesystem::path page = out.empty() ? folders.front() / "report.html" : out;
-  write_file_atomically(
-      page, html_page(content.title + " · ansatz", content.heading + abbreviations_in(content.body) + content.body));
+  write_file_atomically(page, html_page(content->title + " · ansatz",
+                                        content->heading + abbreviations_in(content->body) + content->body));
   return page;
 }
 

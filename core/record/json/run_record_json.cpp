@@ -70,6 +70,21 @@ Figure figure_from_json(const JsonValue& json) {
 
 }  // namespace
 
+Json figures_json(const std::vector<Figure>& figures) {
+  Json json = Json::array();
+  for (const Figure& figure : figures) {
+    json.push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
+    if (figure.shows_data) json.back()["shows_data"] = true;
+  }
+  return json;
+}
+
+std::vector<Figure> figures_from_json(const JsonValue& metrics) {
+  std::vector<Figure> figures;
+  for (const JsonValue& figure : list_or_none(metrics, "figures")) figures.push_back(figure_from_json(figure));
+  return figures;
+}
+
 std::uint64_t seed_from_json(const JsonValue& json) {
   if (!json.json().is_number_unsigned()) json.fail("must be an integer of at least 0");
   return json.json().get<std::uint64_t>();
@@ -145,11 +160,7 @@ Json to_json(const RunRecord& record) {
   if (record.benchmark) json["timings"]["benchmark"] = timing_json(*record.benchmark);
   if (record.findings) {
     json["findings"] = to_json(*record.findings);
-    json["figures"] = Json::array();
-    for (const Figure& figure : record.figures) {
-      json["figures"].push_back({{"file", figure.file}, {"title", figure.title}, {"caption", figure.caption}});
-      if (figure.shows_data) json["figures"].back()["shows_data"] = true;
-    }
+    json["figures"] = figures_json(record.figures);
     json["parts"] = record.parts;
   }
   return json;
@@ -167,7 +178,7 @@ RunRecord record_from_json(const JsonValue& json) {
   if (record.benchmark && json.has("timings") && json.at("timings").has("benchmark"))
     add_timing(json.at("timings").at("benchmark"), *record.benchmark);
   if (json.has("findings")) record.findings = findings_from_json(json.at("findings"));
-  for (const JsonValue& figure : list_or_none(json, "figures")) record.figures.push_back(figure_from_json(figure));
+  record.figures = figures_from_json(json);
   record.parts = texts_of(json, "parts");
   return record;
 }

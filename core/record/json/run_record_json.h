@@ -16,6 +16,8 @@ Json to_json(const DataRecord& data);
 DataRecord data_from_json(const JsonValue& json);
 Json to_json(const NamedTexts& texts);
 NamedTexts texts_from_json(const JsonValue& json);
+Json figures_json(const std::vector<Figure>& figures);
+std::vector<Figure> figures_from_json(const JsonValue& metrics);  ///< its `figures`; none where there are none
 std::uint64_t seed_from_json(const JsonValue& json);
 
 }  // namespace ansatz

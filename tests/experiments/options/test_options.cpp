@@ -7,6 +7,7 @@
 #include "core/files/files.h"
 #include "experiments/cli/doc_tables.h"
 #include "experiments/cli/registry.h"
+#include "experiments/options/grid.h"
 #include "experiments/options/options.h"
 #include "experiments/options/rfm_tree_options.h"
 #include "experiments/plan.h"
@@ -43,6 +44,7 @@ std::string resolved_text(const std::string& yaml) {
 const std::string kData = "dataset: {name: low_rank}\n";
 
 void prepare(const Config& root) {
+  if (root.has("sweep")) parse_grid(root.section("sweep"));
   const CommonOptions common = parse_common(root, "x");
   find_experiment(root, common.experiment).prepare(root, common);
 }

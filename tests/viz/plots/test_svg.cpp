@@ -56,3 +56,37 @@ TEST_CASE("svg: a curve ends at the edges of its plot") {
   CHECK(count(svg, "<svg ") == 2);         // the figure, and within it the plot's area, which cuts what is beyond it
   CHECK(count(svg, "<circle ") == 2 * 2);  // no marker for the point above
 }
+
+TEST_CASE("svg: what is around values is a band along a line, and bars at markers without one") {
+  const TemporaryFolder scratch;
+  LinePlot plot{"", "ridge", "error"};
+  plot.series = {{"a", {1, 2, 3, 4, 5}, {1, 1, 1, 1, 1}}};
+  plot.series[0].low = {0.5, 0.5, kNaN, 0.5, 0.5};
+  plot.series[0].high = {1.5, 1.5, kNaN, 1.5, 1.5};
+  draw_lines({plot}, scratch.path() / "a");
+  std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK(count(svg, "fill-opacity=\"0.2\"") == 1);
+  const std::size_t end = svg.find("\" fill=\"#0072b2\" fill-opacity");
+  const std::string band = svg.substr(svg.rfind("<path d=\"", end), end - svg.rfind("<path d=\"", end));
+  CHECK(count(band, "M") == 2);  // on both sides of the gap
+  CHECK(count(band, "Z") == 2);
+  CHECK_THAT(svg, Catch::Contains("error: 1 ± 0.5"));
+
+  const std::size_t lines = count(svg, "<line ");
+  plot.series[0].line = false;
+  draw_lines({plot}, scratch.path() / "b");
+  svg = read_file(scratch.path() / "b.svg");
+  CHECK(count(svg, "fill-opacity=\"0.2\"") == 0);
+  CHECK(count(svg, "<line ") >= lines + 4);
+}
+
+TEST_CASE("svg: words stand below their values") {
+  const TemporaryFolder scratch;
+  LinePlot plot{"", "kernel", "error"};
+  plot.x_names = {"laplace", "ntk"};
+  plot.series = {{"a", {0.96, 1.96}, {3, 4}}, {"b", {1.04, 2.04}, {4, 5}}};
+  draw_lines({plot}, scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  CHECK_THAT(svg, Catch::Contains(">laplace</text>") && Catch::Contains(">ntk</text>"));
+  CHECK_THAT(svg, Catch::Contains("<title>b\nkernel: ntk\nerror: 5</title>"));
+}
