@@ -34,7 +34,7 @@ struct LazyTrainingOptions {
   LowRankOptions target;
   Index samples = 50, test_size = 500;
   Index width = 64, depth = 1;                           ///< hidden layers, all as wide
-  nets::Activation activation = nets::Activation::gelu;  ///< smooth, and not odd as the whole network would be
+  nets::Activation activation = nets::Activation::gelu;  ///< an odd one would make the whole network odd
   std::vector<double> scales = {8, 16, 32, 64, 128};     ///< alpha
   double slopes_from = 0;                                ///< slopes are over the scales from this one on
   Index steps = 200;
