@@ -31,13 +31,16 @@ Index tile_rows(Index points, Index n) {
   return std::min(points, std::max<Index>(256, bytes / (static_cast<Index>(sizeof(Scalar)) * n)));
 }
 
-/// result = diag(column `output` of coefficients) * points.
+/// [diag(column j of coefficients) * points] of `count` outputs j from `first` on, side by side.
 template <class Scalar>
-void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients, Index output,
+void scale_rows(const Matrix<Scalar>& points, const Matrix<Scalar>& coefficients, Index first, Index count,
                 Matrix<Scalar>& result) {
-  result.resize(points.rows(), points.cols());
+  const Index width = points.cols();
+  result.resize(points.rows(), count * width);
   parallel_tiles(points.rows(), kGradientRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) result.row(i) = coefficients(i, output) * points.row(i);
+    for (Index i = begin; i < end; ++i)
+      for (Index j = 0; j < count; ++j)
+        result.row(i).segment(j * width, width) = coefficients(i, first + j) * points.row(i);
   });
 }
 
@@ -82,16 +85,21 @@ template <class Scalar>
 FeatureMatrix<Scalar> direct_form(const Gradients<Scalar>& g, const GradientOptions& options) {
   const Index m = g.size(), outputs = g.coefficients.cols(), tile = tile_rows<Scalar>(m, g.centers.size());
   OuterProductSum<Scalar> sum(g.coordinates, outputs, options);
-  Matrix<Scalar> scaled, gradients;
+  const Index width = g.centers.points.cols(), together = outputs_together(outputs, width);
+  Matrix<Scalar> scaled, products, gradients;
   for (Index begin = 0; begin < m; begin += tile) {
     std::optional<PreparedPoints<Scalar>> selected;
     const GradientWeights<Scalar> w = g.weights(begin, std::min(m, begin + tile), selected);
     const PreparedPoints<Scalar>& points = selected ? *selected : g.centers;
-    for (Index output = 0; output < outputs; ++output) {
-      scale_rows(points.points, w.s, output, gradients);
-      scale_rows(g.centers.points, g.coefficients, output, scaled);
-      gradients.noalias() += w.a * scaled;
-      sum.add(output, begin == 0, gradients);
+    for (Index first = 0; first < outputs; first += together) {
+      const Index count = std::min(together, outputs - first);
+      scale_rows(points.points, w.s, first, count, products);
+      scale_rows(g.centers.points, g.coefficients, first, count, scaled);
+      products.noalias() += w.a * scaled;
+      for (Index j = 0; j < count; ++j) {
+        gradients = products.middleCols(j * width, width);
+        sum.add(first + j, begin == 0, gradients);
+      }
     }
   }
   return sum.finish(m);

@@ -13,6 +13,7 @@
 namespace ansatz::rfm {
 namespace {
 
+constexpr Index kProductColumns = 256;
 constexpr double kTileBytes = 256.0 * (1 << 20);  // of A at once in the direct form
 
 /// The cost for kernels of a p-norm: differences of coordinates, entry by entry, and a small product for each point and
@@ -53,6 +54,10 @@ GradientProblem gradient_problem(const KernelSpec& kernel, const GradientOptions
   return problem;
 }
 
+Index outputs_together(Index outputs, Index width) {
+  return std::clamp<Index>(kProductColumns / std::max<Index>(width, 1), 1, std::max<Index>(outputs, 1));
+}
+
 GradientCost gradient_cost(const GradientProblem& p, GradientForm form, std::size_t scalar_bytes) {
   if (p.elementwise > 0) return elementwise_cost(p, scalar_bytes);
   const double m = static_cast<double>(p.points), n = static_cast<double>(p.centers);
@@ -66,7 +71,8 @@ GradientCost gradient_cost(const GradientProblem& p, GradientForm form, std::siz
   if (form == GradientForm::direct) {
     const double rows = p.points == p.centers ? m : std::min(m, std::max(256.0, kTileBytes / (scalar * n)));
     cost.flops += c * (2 * pairs * q + (p.diagonal ? 2 * m * q : m * q * q));
-    cost.bytes = scalar * (rows * n + (rows + n) * q + 2 * square);
+    const double columns = q * static_cast<double>(outputs_together(p.outputs, p.width));
+    cost.bytes = scalar * (rows * n + (rows + n) * columns + rows * q + 2 * square);
     cost.reason = fmt::format("c = {} products of {} x {} by {}", p.outputs, p.points, p.centers, p.width);
     return cost;
   }

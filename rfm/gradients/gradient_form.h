@@ -23,6 +23,10 @@ struct GradientProblem {
 GradientProblem gradient_problem(const KernelSpec& kernel, const GradientOptions& options, bool restricted,
                                  Index centers, Index width, Index outputs);
 
+/// How many outputs' gradients the direct form takes from one product: as many as have some 256 columns together, at
+/// least one. A product with few columns spends most of its time on preparing A.
+Index outputs_together(Index outputs, Index width);
+
 /// Flops of the products and bytes held at once, besides the centres.
 struct GradientCost {
   GradientForm form = GradientForm::direct;

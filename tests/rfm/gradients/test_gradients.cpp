@@ -388,3 +388,25 @@ TEST_CASE("a full feature matrix above the dense limit is refused with advice, a
   options.diagonal = true;
   CHECK(gradient_outer_product(f, options, RandomStream(1)).matrix.dimension() == d);
 }
+
+TEST_CASE("direct form: outputs whose gradients come from several products") {
+  CHECK(outputs_together(10, 5) == 10);
+  CHECK(outputs_together(100, 3) == 85);
+  CHECK(outputs_together(10, 1000) == 1);
+  CHECK(outputs_together(3, 0) == 3);
+  const Index n = 30, d = 3, c = 100;
+  const KernelMachine<double> f(Kernel::make(spec_of(KernelFamily::laplace, 2)), FeatureMatrix<double>::identity(d),
+                                share(normal<double>(n, d, 35)), normal<double>(n, c, 36));
+  for (const bool center : {false, true})
+    for (const Index samples : {Index{0}, n / 2}) {
+      GradientOptions options;
+      options.center = center;
+      options.samples = samples;
+      options.form = GradientForm::direct;
+      const Matrix<double> direct = gradient_outer_product(f, options, RandomStream(1)).matrix.to_dense();
+      options.form = GradientForm::gram;
+      const Matrix<double> gram = gradient_outer_product(f, options, RandomStream(1)).matrix.to_dense();
+      CHECK(relative_error(direct, gram) < 1e-12);
+      if (samples == 0) CHECK(relative_error(direct, by_definition(f, normal<double>(n, d, 35), center)) < 1e-12);
+    }
+}
