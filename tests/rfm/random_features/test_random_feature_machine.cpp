@@ -192,6 +192,6 @@ TEST_CASE("the RFM on random features approaches the RFM") {
       CHECK(cosine(found.feature_matrices[t], exact.feature_matrices[t]) > 0.98);
       CHECK(std::abs(found.iterations[t].test->r2 - exact.iterations[t].test->r2) < 0.03);
     }
-    CHECK(found.iterations[2].test->r2 > found.iterations[0].test->r2 + 0.05);
+    CHECK(cosine(found.feature_matrices[2], found.feature_matrices[0]) < 0.7);  // M has left the identity
   }
 }
