@@ -17,6 +17,7 @@ namespace ansatz::experiments {
   EXPERIMENT(spurious_features, "a stranger's eyes pasted where the RFM looks fool a network (Fig. 9)") \
   EXPERIMENT(theory, "Theorem 1 and Propositions 1 to 5 checked numerically (Table 1)") \
   EXPERIMENT(infinite_width, "how fast kernels of random networks approach those of infinitely wide ones (NNGP, NTK)") \
+  EXPERIMENT(nngp, "random networks with weight and bias scales beside their limits, and these as Gaussian processes") \
   EXPERIMENT(empirical_ntk, "tangent kernels of networks: distance from the limit, drift in training, regression with them") \
   EXPERIMENT(random_features, "random features in place of kernels: errors of kernel, predictions and RFM against their number") \
   EXPERIMENT(generalization, "what spectrum, alignment and leave-one-out of a kernel matrix say of the test error") \
