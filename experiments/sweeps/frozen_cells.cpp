@@ -20,7 +20,7 @@ std::string checksum_of(const std::vector<std::string>& configs) {
   return sum.text();
 }
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
@@ -39,10 +39,10 @@ Json frozen_json(const SweepConfig& sweep) {
   return {{"cells", sweep.cells.size()}, {"checksum", checksum_of(configs)}};
 }
 
-bool is_sweep(const fs::path& folder) { return exists(folder / "manifest.json") && read_manifest(folder).has(kKey); }
+bool is_sweep(const fs::path& folder) { return is_there(folder / "manifest.json") && read_manifest(folder).has(kKey); }
 
 std::vector<std::string> frozen_cells(const fs::path& folder) {
-  if (!exists(folder / "manifest.json")) return {};
+  if (!is_there(folder / "manifest.json")) return {};
   const JsonValue manifest = read_manifest(folder);
   if (!manifest.has(kKey)) throw ConfigError(folder.string() + ": is a run, and no sweep; choose another `out`");
   const JsonValue known = manifest.at(kKey);
@@ -50,7 +50,7 @@ std::vector<std::string> frozen_cells(const fs::path& folder) {
   std::vector<std::string> configs;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const fs::path file = cell_file(folder, sweep_label(cell, cells));
-    if (!exists(file)) return {};
+    if (!is_there(file)) return {};
     configs.push_back(read_file(file));
   }
   if (checksum_of(configs) != known.at("checksum").text())
