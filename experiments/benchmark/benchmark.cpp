@@ -19,6 +19,7 @@
 #include "experiments/benchmark/set_cost.h"
 #include "experiments/benchmark/set_jobs.h"
 #include "experiments/benchmark/set_run.h"
+#include "experiments/benchmark/set_warnings.h"
 #include "experiments/experiment.h"
 #include "experiments/options/option_names.h"
 #include "experiments/results/conventions.h"
@@ -151,11 +152,13 @@ std::function<void(const RunContext&)> load_set(const BenchmarkOptions& options,
     return std::make_pair(collection.name, std::move(set));
   });
   return [options, read](const RunContext& run) {
-    const auto& [collection, set] = read;
-    digest_of(*set, options).keep_in(run.directory);
-    BenchmarkRecord record = begin_record(options, collection);
-    const RunContext own{run.directory, run.stream.named("set/" + set->name), run.quiet};
-    record.sets = {in_section(kSection, [&] { return run_set(*set, options, own); })};
+    const TableSet& set = *read.second;
+    digest_of(set, options).keep_in(run.directory);
+    BenchmarkRecord record = begin_record(options, read.first);
+    const RunContext own{run.directory, run.stream.named("set/" + set.name), run.quiet};
+    run_with_summarized_warnings(set.name, run.directory, [&] {
+      record.sets = {in_section(kSection, [&] { return run_set(set, options, own); })};
+    });
     write_record(options, std::move(record), run);
   };
 }

@@ -136,7 +136,8 @@ TEST_CASE("a benchmark is judged by what its config expects, again too, without 
   REQUIRE(work.run({"run", "c.yaml", "--out", "out"}, on_its_own()).exit_code == 0);
   const auto metrics = work.metrics("out");
   const auto verdict_on = [&](const std::string& name) {
-    for (const auto& finding : work.metrics("out").at("findings").at("list"))
+    const auto now = work.metrics("out");
+    for (const auto& finding : now.at("findings").at("list"))
       if (finding.at("name") == name) return finding.value("verdict", std::string("none"));
     return std::string("missing");
   };
