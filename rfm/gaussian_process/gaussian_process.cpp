@@ -58,10 +58,10 @@ GaussianProcess::GaussianProcess(Kernel kernel, const FeatureMatrix<double>& met
   const double n = static_cast<double>(points_.size());
   require_memory(8 * n * n, fmt::format("the kernel matrix of a Gaussian process on {} inputs", points_.size()));
   factor_ = factor_of(kernel_values(kernel_, points_), noise_variance);
-  const auto upper = factor_.triangularView<Eigen::Upper>();
-  coefficients_ = upper.transpose().solve(y);
+  const Matrix<double>& u = factor_;
+  coefficients_ = u.triangularView<Eigen::Upper>().transpose().solve(y);
   fit_ = coefficients_.colwise().squaredNorm().transpose();
-  upper.solveInPlace(coefficients_);
+  u.triangularView<Eigen::Upper>().solveInPlace(coefficients_);
 }
 
 /// U^-T K(x, p), n x b.
