@@ -1,5 +1,8 @@
 #include "rfm/kernels/biased_relu.h"
 
+#include <cmath>
+#include <limits>
+
 #include "rfm/kernels/arc_cosine_layer.h"
 
 namespace ansatz::rfm {
@@ -49,9 +52,12 @@ template <class Scalar>
 void start_recursion(const DotProducts<Scalar>& in, BiasedReluState<Scalar>& s) {
   s.x_std = in.norm;
   s.x_std_slope = 1;
+  // Equal points whose lengths were summed in another order are equal: the NTK has a kink there.
+  const Scalar rounding = 16 * std::numeric_limits<Scalar>::epsilon() * in.norm;
   for (Index j = 0; j < in.count; ++j) {
+    const Scalar difference = in.norm - in.norms[j];
     s.z_std[j] = in.norms[j];
-    s.difference[j] = in.norm - in.norms[j];
+    s.difference[j] = std::abs(difference) > rounding ? difference : Scalar(0);
     s.sigma[j] = s.theta[j] = in.cosine[j];
     s.complement[j] = in.complement[j];
     s.sigma_by_product[j] = s.theta_by_product[j] = in.norm_product(j) > 0 ? Scalar(1) : Scalar(0);
