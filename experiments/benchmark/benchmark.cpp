@@ -132,13 +132,11 @@ std::vector<BenchmarkSet> damaged_sets(const Collection& collection, const Bench
   return damaged;
 }
 
-InputDigest digest_of(const TableSet& set, const BenchmarkOptions& options) {
+InputDigest digest_of(const TableSet& set) {
   InputDigest digest;
   digest.add<double>("inputs", set.rows.inputs);
   digest.add<double>("targets", set.rows.targets);
-  const std::filesystem::path own = options.folder / set.name;
-  std::error_code error;
-  if (!options.folder.empty()) digest.add_source(std::filesystem::is_directory(own, error) ? own : options.folder);
+  digest.add_source(set.source);
   return digest;
 }
 
@@ -153,7 +151,7 @@ std::function<void(const RunContext&)> load_set(const BenchmarkOptions& options,
   });
   return [options, read](const RunContext& run) {
     const TableSet& set = *read.second;
-    digest_of(set, options).keep_in(run.directory);
+    digest_of(set).keep_in(run.directory);
     BenchmarkRecord record = begin_record(options, read.first);
     const RunContext own{run.directory, run.stream.named("set/" + set.name), run.quiet};
     run_with_summarized_warnings(set.name, run.directory, [&] {

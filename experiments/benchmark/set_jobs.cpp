@@ -11,6 +11,7 @@
 #include "core/machine/memory.h"
 #include "core/machine/parallel.h"
 #include "core/record/json/run_record_json.h"
+#include "core/run/input_digest.h"
 #include "core/run/run_directory.h"
 #include "experiments/benchmark/set_cost.h"
 #include "experiments/jobs/job_pool.h"
@@ -136,6 +137,18 @@ class SetJobs {
         share_(share_of(options, sets.size())),
         budget_{share_.jobs, kShareOfMemory * available_memory()} {}
 
+  /// Sets that an earlier run has finished stay as they are, whatever has become of their files.
+  void warn_of_changed_data() const {
+    for (const TableSetSize& set : sets_) {
+      const fs::path part = part_of(set.name, run_);
+      try {
+        if (is_finished(part)) require_same_data(part);
+      } catch (const DataError& error) {
+        spdlog::warn("{}: {}; its scores are kept", set.name, error.what());
+      }
+    }
+  }
+
   void run_all() { run(jobs_of(unfinished(), options_, share_, run_), "benchmark"); }
 
   /// Of several sets in one process the one that failed says why when it is alone; others may not have been reached.
@@ -190,6 +203,7 @@ class SetJobs {
 std::vector<BenchmarkSet> run_sets(const std::vector<TableSetSize>& sets, const BenchmarkOptions& options,
                                    const RunContext& run) {
   SetJobs jobs(sets, options, run);
+  jobs.warn_of_changed_data();
   jobs.run_all();
   jobs.run_alone_what_is_left();
   return jobs.results();

@@ -212,7 +212,7 @@ namespace {
 /// The value of an override as text, which YAML may have in quotes; "" if it has none.
 std::string value_of(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) return "";
+  if (equals == std::string::npos || equals + 1 == assignment.size()) return "";
   const Config config = Config::from_string("{}", "--each " + assignment, {"value" + assignment.substr(equals)});
   return config.has("value") ? config.require("value") : "";
 }

@@ -36,6 +36,7 @@ TableSet read_set(const std::filesystem::path& folder, const TableTarget& target
   const DataValues values = source.read({rows, {}, {}});
   TableSet set;
   set.name = target.name;
+  set.source = table_file(folder, target);
   set.notes = outline.announcements;
   set.warnings = outline.warnings;
   set.rows.inputs = read_table<double>(values.train.inputs, rows, outline.dimension);

@@ -1,6 +1,7 @@
 // A data set of a benchmark: all of its rows, and which of them are for what.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct RowSplit {
 /// A data set of a collection, as it is there: nothing scaled, nothing drawn.
 struct TableSet {
   std::string name;
+  std::filesystem::path source;  ///< its file, or the folder of its files
   /// All rows; of two files first those of the first. Classes are one-hot 0/1 columns, in the order of class_names.
   /// feature_names always, and column_groups where categories became one-hot columns.
   Dataset<double> rows;

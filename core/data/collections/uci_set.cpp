@@ -157,6 +157,7 @@ TableSet read_uci_set(const std::filesystem::path& folder) {
   for (const UciDescription::File& file : description.files) read_rows(description, file, values);
   TableSet set;
   set.name = folder.filename().string();
+  set.source = folder;
   set.rows = dataset_of(values, description);
   set.tuning = read_tuning(folder, description, set.notes);
   set.folds = read_folds(folder, description);

@@ -62,8 +62,12 @@ PartValues values_of(const std::shared_ptr<const CsvTable>& table) {
 
 RowSource open_csv(const std::filesystem::path& path, const CsvOptions& options, Task task) {
   if (path.empty()) throw DataError("csv: `path` is not given: the CSV file");
-  return open_csv(open_csv_table(path), options.test_path.empty() ? nullptr : open_csv_table(options.test_path),
-                  options, task);
+  const std::shared_ptr<CsvTable> train = open_csv_table(path);
+  if (looks_like_arff(train->text))
+    throw DataError(train->label +
+                    ": this is an ARFF file, and `csv` reads a header line and rows; save it as CSV (Weka's viewer, or "
+                    "scipy.io.arff and pandas), or read it by the experiment benchmark with collection.kind: tables");
+  return open_csv(train, options.test_path.empty() ? nullptr : open_csv_table(options.test_path), options, task);
 }
 
 RowSource open_csv(const std::shared_ptr<CsvTable>& train, const std::shared_ptr<CsvTable>& test,

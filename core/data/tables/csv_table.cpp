@@ -49,6 +49,19 @@ std::shared_ptr<CsvTable> open_csv_table(const std::filesystem::path& path) {
   return std::make_shared<CsvTable>(CsvTable{read_file_or_gzip(path), path.string(), nullptr, {}, {}});
 }
 
+bool looks_like_arff(std::string_view text) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  for (std::size_t at = 0; (at = text.find_first_not_of(" \t\r\n", at)) != text.npos;) {
+    if (text[at] != '%') {
+      std::string word(text.substr(at, 9));
+      for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      return word == "@relation";
+    }
+    at = std::min(text.find('\n', at), text.size());
+  }
+  return false;
+}
+
 Index category_in(const CsvReader& reader, std::string_view cell, const CsvPlan& plan, const CsvColumn& column) {
   if (const std::optional<Index> found = column.categories.find(cell)) return *found;
   throw DataError(fmt::format(

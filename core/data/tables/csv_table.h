@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/data/table_rows.h"
@@ -22,6 +23,9 @@ struct CsvTable {
 
 /// The file's text (plain or gzipped); the rest is still to be filled in.
 std::shared_ptr<CsvTable> open_csv_table(const std::filesystem::path& path);
+
+/// Whether the text, after comments, is that of an ARFF file.
+bool looks_like_arff(std::string_view text);
 
 /// Writes numbers made of the row that has just been read.
 using WriteCsvRow = void (*)(const CsvReader&, const std::vector<std::size_t>& order, const CsvPlan&, double* out);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -45,6 +46,18 @@ std::string best_sentence(const BenchmarkRecord& record, const ScoreTable& score
                      (classes ? 100 : 1) * spread_of(known).mean, classes ? 2 : 3, classes ? " %" : "", known.size());
 }
 
+bool has_score(const BenchmarkSet& set) {
+  return std::any_of(set.results.begin(), set.results.end(),
+                     [&](const MethodOnSet& result) { return std::isfinite(set.score(result.method).mean); });
+}
+
+/// What the first method that failed says.
+std::string why_none(const BenchmarkSet& set) {
+  for (const MethodOnSet& result : set.results)
+    if (!result.failure.empty()) return ", " + result.method + ": " + result.failure;
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::string> benchmark_headline(const BenchmarkRecord& record) {
@@ -62,7 +75,10 @@ std::vector<std::string> benchmark_headline(const BenchmarkRecord& record) {
     }
   }
   for (const BenchmarkSet& set : record.sets)
-    if (!set.failure.empty()) sentences.push_back("Not run: " + set.name + ", " + set.failure + ".");
+    if (!set.failure.empty())
+      sentences.push_back("Not run: " + set.name + ", " + set.failure + ".");
+    else if (!has_score(set))
+      sentences.push_back("No method has a score on " + set.name + why_none(set) + ".");
   return sentences;
 }
 

@@ -166,6 +166,20 @@ TEST_CASE("a benchmark is judged by what its config expects, again too, without 
   CHECK_THAT(wrong.err, Catch::Contains("gap.rfm_clean.laplace"));
 }
 
+TEST_CASE("a benchmark that goes on warns of finished sets whose files have changed since", "[benchmark]") {
+  const Workspace work;
+  for (const char* name : {"a", "b", "c", "d"}) write_set(work, name, 60);
+  work.write("c.yaml", kConfig);
+  ProgramLimits limits = on_its_own();
+  limits.interrupt_when = "cut/parts/b/metrics.json";  // a has ended before
+  REQUIRE(work.run({"run", "c.yaml", "--out", "cut", "--set", "benchmark.jobs=1"}, limits).exit_code == 130);
+  write_set(work, "a", 64);
+  const ProgramResult second = work.run({"resume", "cut"}, on_its_own());
+  INFO(second.err);
+  CHECK(second.exit_code == 0);
+  CHECK_THAT(second.err, Catch::Contains("a: the data are not those that ") && Catch::Contains("uci/a"));
+}
+
 TEST_CASE("a benchmark names what it cannot find", "[benchmark]") {
   const Workspace work;
   write_set(work, "apples", 40);

@@ -56,7 +56,10 @@ Table read_table_file(const std::filesystem::path& file, const TableTarget& targ
   table.options.cells = target.cells;
   table.options.can_fill = false;
   table.options.missing = target.drop_missing ? MissingValues::drop : MissingValues::error;
-  if (is_arff(file)) convert_arff(target, table);
+  if (is_arff(file))
+    convert_arff(target, table);
+  else if (looks_like_arff(table.csv->text))
+    throw DataError(table.csv->label + ": this is an ARFF file; let its name end in .arff");
   table.options.target_column = target.target.empty() ? table.header().back() : target.target;
   for (const ArffAttribute& attribute : table.attributes) {
     const bool is_input =

@@ -137,6 +137,12 @@ TEST_CASE("headline: the best, the RFM against the baseline, and what could not 
   CHECK(contains(sentences[1], "better on 2 sets, equal on 0, worse on 1"));
   CHECK_FALSE(contains(sentences[1], "paper"));
   CHECK(sentences[3] == "Not run: damaged, line 3 has 4 cells.");
+  BenchmarkRecord none = small_benchmark();
+  MethodOnSet failed;
+  failed.method = "forest";
+  failed.failure = "no split";
+  none.sets = {small_set("a", 100, {failed})};
+  CHECK(benchmark_headline(none) == std::vector<std::string>{"No method has a score on a, forest: no split."});
 }
 
 TEST_CASE("the paper's rows stand beside those of the collection that they are of, and no other") {

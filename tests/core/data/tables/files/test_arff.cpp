@@ -2,9 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/data/tables/csv.h"
+#include "core/data/tables/csv_dataset.h"
+#include "core/data/tables/csv_table.h"
 #include "core/data/tables/files/arff.h"
+#include "core/data/tables/files/open_table.h"
 #include "tests/support/catch.h"
 #include "tests/support/errors.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace ansatz;
 
@@ -174,4 +178,25 @@ TEST_CASE("ARFF: what other readers have stumbled over") {
         cells_of("@relation r\n@attribute 1st numeric\n@attribute a-b(c)/d numeric\n@attribute 'na\xC3\xAFve, %' real\n"
                  "@data\n1,2,3\n")[0] == Values{"1st", "a-b(c)/d", "na\xC3\xAFve, %"});
   }
+}
+
+TEST_CASE("ARFF: a file of another name, or where a CSV file belongs, is recognised") {
+  CHECK(looks_like_arff("% a comment\r\n\r\n  @RELATION houses\n@attribute x real\n"));
+  CHECK(looks_like_arff("\xEF\xBB\xBF@relation 'my houses'"));
+  CHECK_FALSE(looks_like_arff("relation,y\n1,2\n"));
+  CHECK_FALSE(looks_like_arff("% only a comment"));
+  CHECK_FALSE(looks_like_arff(""));
+  const TemporaryFolder folder;
+  const std::string text = "@relation r\n@attribute x real\n@attribute y real\n@data\n1,2\n2,3\n";
+  CsvOptions options;
+  options.target_column = "y";
+  const auto refusal = [&](const std::string& name) {
+    return message_of<DataError>([&] { open_csv(write_bytes(folder / name, text), options, Task::regression); });
+  };
+  CHECK(contains(refusal("a.arff"), "a.arff: this is an ARFF file, and `csv` reads a header line"));
+  CHECK(contains(refusal("a.csv"), "save it as CSV"));
+  TableTarget target;
+  target.name = "a";
+  target.file = "a.csv";
+  CHECK(contains(message_of<DataError>([&] { open_table(folder.path(), target); }), "let its name end in .arff"));
 }
