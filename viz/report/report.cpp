@@ -146,7 +146,8 @@ std::string findings_section(const std::optional<FindingsRecord>& findings) {
                     with_size(verdict_text(f.verdict), verdict_text(f.verdict_at_this_size))});
     if (!is_judged(*findings)) rows.back().resize(2);
   }
-  const char* const errors = "± is one standard error, over repeats or of an accuracy by its number of test rows.";
+  const char* const errors =
+      "± is one standard error: over repeats, over the sets of a benchmark, or of an accuracy by its test rows.";
   std::string html =
       is_judged(*findings)
           ? "<h2>Beside the paper</h2>\n" + html_table({"finding", "here", "paper", "where", "expected", ""}, rows) +
@@ -171,9 +172,10 @@ std::string run_sections(const Run& run) {
   const Json timings = record.data ? timings_json(record) : Json::object();
   const std::string benchmark = record.benchmark ? benchmark_sections(*record.benchmark, run.folder) : "";
   const std::vector<RunRecord> parts = parts_of(run);
-  const std::string figures = record.benchmark ? "" : figures_section(run);  // a benchmark's stand among its tables
-  return warnings_section(record.warnings) + findings_section(record.findings) + benchmark + figures + own +
-         parts_section(run, parts) +
+  const std::string findings = findings_section(record.findings);
+  // A benchmark says in sentences what its many findings come to, and its figures stand among its tables.
+  const std::string main = record.benchmark ? benchmark + findings : findings + figures_section(run);
+  return warnings_section(record.warnings) + main + own + parts_section(run, parts) +
          facts_section(used_conventions(record, parts), record.data, timings, run.folder, run.manifest);
 }
 
