@@ -10,8 +10,9 @@ inline void advance(const HalfAngle<Scalar>& half_angle, Scalar& sigma, Scalar& 
                     Scalar& sigma_slope, Scalar& theta_slope) {
   const ArcCosines<Scalar> f = arc_cosines(half_angle, sigma, complement);
   if (Slopes) {
+    const Scalar bend = kappa0_slope(f.sine);
     const Scalar next_slope = f.kappa0 * sigma_slope;
-    theta_slope = theta_slope * f.kappa0 + theta * kappa0_slope(f.sine) * sigma_slope + next_slope;
+    theta_slope = theta_slope * f.kappa0 + theta * bend * sigma_slope + next_slope;
     sigma_slope = next_slope;
   }
   theta = theta * f.kappa0 + f.kappa1;
