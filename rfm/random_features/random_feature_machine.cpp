@@ -42,11 +42,46 @@ void require_room(Index width, bool restricted, const GradientOptions& options) 
       kDenseLimit));
 }
 
+/// Points [begin, begin + rows) of those chosen from x; of x itself if none are.
+template <class Scalar>
+Matrix<Scalar> some_points(const MatrixView<Scalar>& x, const std::vector<Index>& chosen, Index begin, Index rows) {
+  if (chosen.empty()) return x.middleRows(begin, rows);
+  return x(std::vector<Index>(chosen.begin() + begin, chosen.begin() + begin + rows), Eigen::all);
+}
+
+/// Of the gradients at those points, tile by tile.
+template <class Scalar>
+FeatureMatrix<Scalar> mean_outer_product(const RandomFeatures<Scalar>& features, const Matrix<Scalar>& weights,
+                                         const MatrixView<Scalar>& x, const std::vector<Index>& chosen,
+                                         const GradientOptions& options) {
+  const Index points = chosen.empty() ? x.rows() : static_cast<Index>(chosen.size()), outputs = weights.cols();
+  const Index tile = feature_tile_rows(std::max(features.count(), outputs * features.frequencies().cols()));
+  OuterProductSum<Scalar> sum(features.coordinates(), outputs, options);
+  for (Index begin = 0; begin < points; begin += tile) {
+    throw_if_interrupted();
+    const Index rows = std::min(tile, points - begin);
+    const Matrix<Scalar> some = some_points<Scalar>(x, chosen, begin, rows);
+    const Matrix<Scalar> stacked = features.gradients(features.coordinates().prepare(some), weights);
+    for (Index output = 0; output < outputs; ++output) {
+      Matrix<Scalar> gradients = stacked.middleRows(output * rows, rows);
+      sum.add(output, begin == 0, gradients);
+    }
+  }
+  return sum.finish(points);
+}
+
+template <class Scalar>
+double gradient_flops(const RandomFeatures<Scalar>& features, Index points, Index outputs) {
+  const double m = static_cast<double>(points), c = static_cast<double>(outputs);
+  const double q = static_cast<double>(features.frequencies().cols());
+  return 2 * m * q * static_cast<double>(features.frequencies().rows()) * (1 + c) + m * q * q * c;
+}
+
 }  // namespace
 
-Index feature_tile_rows(Index features) {
+Index feature_tile_rows(Index width) {
   constexpr Index kEntries = Index(1) << 24;
-  return std::clamp<Index>(kEntries / std::max<Index>(features, 1), 64, 4096);
+  return std::clamp<Index>(kEntries / std::max<Index>(width, 1), 64, 4096);
 }
 
 template <class Scalar>
@@ -75,7 +110,7 @@ Matrix<Scalar> RandomFeatureMachine<Scalar>::predict(const MatrixView<Scalar>& x
 template <class Scalar>
 Matrix<Scalar> RandomFeatureMachine<Scalar>::input_jacobian(const MatrixView<Scalar>& x) const {
   require_width(*features_, x);
-  const Index c = output_dimension(), tile = feature_tile_rows(features_->count());
+  const Index c = output_dimension(), tile = feature_tile_rows(std::max(features_->count(), c * input_dimension()));
   Matrix<Scalar> result(x.rows() * c, input_dimension());
   for (Index begin = 0; begin < x.rows(); begin += tile) {
     const Index rows = std::min(tile, x.rows() - begin);
@@ -101,30 +136,12 @@ GradientOuterProduct<Scalar> gradient_outer_product(const RandomFeatureMachine<S
   result.unit = range_unit<Scalar>(static_cast<double>(weights.cwiseAbs().maxCoeff()) *
                                    length_quantile<Scalar>(few_rows<Scalar>(features.frequencies()), 0.5));
   if (result.unit != 1) weights *= static_cast<Scalar>(1 / result.unit);
-  const Index n = x.rows(), m = options.samples == 0 ? n : std::min(options.samples, n), c = weights.cols();
   std::vector<Index> chosen;
-  if (m < n) chosen = RandomStream(stream).sample(n, m);
-  OuterProductSum<Scalar> sum(features.coordinates(), c, options);
-  const Index tile = feature_tile_rows(features.count());
-  for (Index begin = 0; begin < m; begin += tile) {
-    throw_if_interrupted();
-    const Index rows = std::min(tile, m - begin);
-    const Matrix<Scalar> some =
-        chosen.empty()
-            ? Matrix<Scalar>(x.middleRows(begin, rows))
-            : Matrix<Scalar>(x(std::vector<Index>(chosen.begin() + begin, chosen.begin() + begin + rows), Eigen::all));
-    const Matrix<Scalar> stacked = features.gradients(features.coordinates().prepare(some), weights);
-    for (Index output = 0; output < c; ++output) {
-      Matrix<Scalar> gradients = stacked.middleRows(output * rows, rows);
-      sum.add(output, begin == 0, gradients);
-    }
-  }
-  result.matrix = sum.finish(m);
-  const double q = static_cast<double>(features.frequencies().cols()), outputs = static_cast<double>(c);
-  result.summary = {
-      "direct", m, start.seconds(),
-      2 * static_cast<double>(m) * q * static_cast<double>(features.frequencies().rows()) * (1 + outputs) +
-          static_cast<double>(m) * q * q * outputs};
+  if (options.samples > 0 && options.samples < x.rows())
+    chosen = RandomStream(stream).sample(x.rows(), options.samples);
+  result.matrix = mean_outer_product<Scalar>(features, weights, x, chosen, options);
+  const Index points = chosen.empty() ? x.rows() : options.samples;
+  result.summary = {"direct", points, start.seconds(), gradient_flops(features, points, weights.cols())};
   return result;
 }
 

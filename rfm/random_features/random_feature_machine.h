@@ -30,8 +30,8 @@ class RandomFeatureMachine final : public Predictor<Scalar> {
   Matrix<Scalar> weights_;
 };
 
-/// Rows whose features are formed at once: some 128 MB in double.
-Index feature_tile_rows(Index features);
+/// How many rows of that many numbers (features, or gradients) to hold at once: some 128 MB in double.
+Index feature_tile_rows(Index width);
 
 /// The share of the frequencies, shortest first, that AGOPs of a heavy-tailed density use. The squared length of a
 /// frequency has no mean there: gradients would be noise from a few of the longest (half the AGOP's trace from one of
