@@ -94,15 +94,16 @@ void measure_regressions(const NngpOptions& o, const RandomStream& stream, NngpR
   target.target = "x1x2";
   target.dimension = 4;
   target.label_noise_variance = o.noise * o.noise;
+  const rfm::Kernel kernel = rfm::Kernel::make(spec_of(o, rfm::Activation::relu, rfm::KernelFamily::nngp));
   std::vector<double> variances, ratios;
-  for (int i = -8; i <= 8; ++i) variances.push_back(target.label_noise_variance * std::exp2(0.5 * i));
+  for (int i = -8; i <= 24; ++i) variances.push_back(target.label_noise_variance * std::exp2(0.5 * i));
   std::vector<std::vector<double>> shares;
   for (Index t = 0; t < o.regressions; ++t) {
     Split<double> split =
         make_low_rank<double>(target, o.samples, 0, kTestRows, stream.named(fmt::format("regression/{}", t)));
     split.train.inputs = with_ones(split.train.inputs);
     split.test.inputs = with_ones(split.test.inputs);
-    const FittedProcess fitted = fit_process(function_kernel(o), split, variances);
+    const FittedProcess fitted = fit_process(kernel, split, variances);
     shares.push_back(fitted.shares);
     ratios.push_back(fitted.noise_variance / target.label_noise_variance);
   }
@@ -218,7 +219,7 @@ Plan plan_nngp(const NngpOptions& o) {
   networks.cost.flops = 6 * 2 * static_cast<double>(o.trials) * 4 * n * depth * width * (width + d);
   networks.cost.working_bytes = 8 * (depth * width * width + width * d + 3 * depth * n * width + 4 * n * n);
   PlannedStage processes{"Gaussian processes", {"Cholesky", ""}};
-  processes.cost.flops = static_cast<double>(o.regressions) * 17 * (rows * rows * rows / 3 + rows * rows * kTestRows);
+  processes.cost.flops = static_cast<double>(o.regressions) * 33 * (rows * rows * rows / 3 + rows * rows * kTestRows);
   processes.cost.working_bytes = 8 * (2 * rows * rows + rows * kTestRows);
   Plan plan;
   plan.size.dimension = o.dimension;
