@@ -153,10 +153,39 @@ TEST_CASE("wide networks: a linear one's kernels are affine in the inner product
   CHECK(value(network(KernelFamily::ntk, Activation::linear, 1, 0, 4), x, z) == Approx(5 * s));
 }
 
-// Made with neural-tangents 0.6.5 (jax 0.4.20, float64): stax.serial(Dense(512, W_std=w, b_std=b), Relu() or Erf(),
-// ..., Dense(1, W_std=w, b_std=b)).kernel_fn(x, z, ("nngp", "ntk")) of the rows x = (0.5, -1, 2, 0.25) and z = (1,
-// 0.75, -0.5, 1.5).
-// NEURAL_TANGENTS_TABLE
+TEST_CASE("wide networks: the values of neural-tangents") {
+  // Made with neural-tangents 0.6.5 (jax 0.4.20, float64): stax.serial(Dense(512, W_std=w, b_std=b), Relu() or Erf(),
+  // ..., Dense(1, W_std=w, b_std=b)), whose kernel_fn(x, z, ("nngp", "ntk")) this is; depth counts the activations.
+  struct Row {
+    Activation activation;
+    double w, b;
+    Index depth;
+    double nngp, ntk;
+  };
+  const Row rows[] = {{Activation::relu, 1.3, 0.4, 1, 0.64552110034795, 0.56250488167644},
+                      {Activation::relu, 1.3, 0.4, 2, 0.98776346136057, 1.276306916641},
+                      {Activation::relu, 1.3, 0.4, 3, 1.1395001227921, 1.876440937304},
+                      {Activation::relu, 0.8, 1.1, 1, 1.6111912525463, 1.8454235595191},
+                      {Activation::relu, 0.8, 1.1, 2, 1.733227948817, 2.2295936860513},
+                      {Activation::relu, 0.8, 1.1, 3, 1.7658123140035, 2.4181958380419},
+                      {Activation::erf, 1.3, 0.4, 1, 0.074038662151695, -0.012106061200476},
+                      {Activation::erf, 1.3, 0.4, 2, 0.20760372204502, 0.1998149543641},
+                      {Activation::erf, 1.3, 0.4, 3, 0.30977656374157, 0.45487242197528},
+                      {Activation::erf, 0.8, 1.1, 1, 1.3935065242111, 1.5905182729276},
+                      {Activation::erf, 0.8, 1.1, 2, 1.5081626180949, 1.9258454070551},
+                      {Activation::erf, 0.8, 1.1, 3, 1.5442764355106, 2.1023524248918}};
+  Vector<double> x(4), z(4);
+  x << 0.5, -1, 2, 0.25;
+  z << 1, 0.75, -0.5, 1.5;
+  for (const Row& row : rows) {
+    CAPTURE(info_of(row.activation).name, row.w, row.b, row.depth);
+    const Vector<double> a = with_input_layer(x, row.w, row.b), c = with_input_layer(z, row.w, row.b);
+    CHECK(value(network(KernelFamily::nngp, row.activation, row.w, row.b, row.depth), a, c) ==
+          Approx(row.nngp).epsilon(1e-12));
+    CHECK(value(network(KernelFamily::ntk, row.activation, row.w, row.b, row.depth), a, c) ==
+          Approx(row.ntk).epsilon(1e-12).margin(1e-13));
+  }
+}
 
 TEST_CASE("wide networks: gradients and outer products of every activation, with every form of M") {
   const Index n = 12, d = 4;
