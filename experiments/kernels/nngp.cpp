@@ -96,7 +96,7 @@ void measure_regressions(const NngpOptions& o, const RandomStream& stream, NngpR
   target.label_noise_variance = o.noise * o.noise;
   const rfm::Kernel kernel = rfm::Kernel::make(spec_of(o, rfm::Activation::relu, rfm::KernelFamily::nngp));
   std::vector<double> variances, ratios;
-  for (int i = -8; i <= 24; ++i) variances.push_back(target.label_noise_variance * std::exp2(0.5 * i));
+  for (int i = -14; i <= 18; ++i) variances.push_back(target.label_noise_variance * std::exp2(0.5 * i));
   std::vector<std::vector<double>> shares;
   for (Index t = 0; t < o.regressions; ++t) {
     Split<double> split =
