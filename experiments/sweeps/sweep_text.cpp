@@ -34,10 +34,6 @@ std::string warnings_text(const SweepRecord& sweep) {
   return text;
 }
 
-std::string heading(const SweepFamily& family, const SweepMember& member) {
-  return family.one_scale ? member.label + ", " + family.title : member.label;
-}
-
 }  // namespace
 
 std::string describe_sweep(const SweepConfig& sweep, double flops_rate, std::size_t width) {
@@ -68,7 +64,7 @@ std::string sweep_table(const SweepRecord& sweep, std::size_t width) {
   const std::vector<SweepFamily> families = families_of(sweep);
   for (const SweepFamily& family : families)
     for (const SweepMember& member : family.members)
-      columns.push_back({heading(family, member), false, static_cast<int>(columns.size())});
+      columns.push_back({family.heading(member), false, static_cast<int>(columns.size())});
   std::vector<std::vector<std::string>> rows;
   for (std::size_t cell = 0; cell < sweep.cells.size(); ++cell) {
     rows.push_back({sweep.label(cell)});

@@ -7,6 +7,8 @@
 namespace ansatz {
 namespace {
 
+constexpr const char* kLikeness = "likeness";
+
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -36,10 +38,10 @@ std::optional<SweepFamily> scores(const SweepRecord& sweep) {
 }
 
 std::optional<SweepFamily> likeness(const SweepRecord& sweep) {
-  SweepFamily family{"likeness", "r of network and RFM features", 1, true, {}};
-  for (const auto& [name, label] : {std::pair("headline.diagonal_pearson", "diagonals"),
-                                    std::pair("headline.top_eigenvector_pearson", "leading eigenvectors"),
-                                    std::pair("baseline.diagonal_pearson", "diagonals, initial network")}) {
+  SweepFamily family{kLikeness, "network and RFM features: r", 1, true, {}};
+  for (const auto& [name, label] : {std::pair("headline.diagonal_pearson", "r of diagonals"),
+                                    std::pair("headline.top_eigenvector_pearson", "|r| of leading eigenvectors"),
+                                    std::pair("baseline.diagonal_pearson", "r of diagonals, initial network")}) {
     const auto found = std::find(sweep.numbers.begin(), sweep.numbers.end(), name);
     if (found != sweep.numbers.end())
       family.members.push_back({label, static_cast<std::size_t>(found - sweep.numbers.begin())});
@@ -53,6 +55,10 @@ std::optional<SweepFamily> findings(const SweepRecord& sweep) {
 }
 
 }  // namespace
+
+std::string SweepFamily::heading(const SweepMember& member) const {
+  return one_scale && name != kLikeness ? member.label + ", " + title : member.label;
+}
 
 std::vector<SweepFamily> families_of(const SweepRecord& sweep) {
   std::vector<SweepFamily> families;

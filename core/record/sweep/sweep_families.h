@@ -20,6 +20,9 @@ struct SweepFamily {
   double unit = 1;                   ///< values are shown divided by it: 0.01 for percent
   bool one_scale = true;             ///< all of them may share an axis
   std::vector<SweepMember> members;  ///< at least one
+
+  /// Of a table's column: "network, test R²"; where labels say it all, they alone.
+  std::string heading(const SweepMember& member) const;
 };
 
 /// Scores of all models (accuracy where there is any, else R²; on test rows, or validation rows without any), the

@@ -82,8 +82,7 @@ std::string cells_section(const SweepRecord& sweep) {
   for (const SweepAxis& axis : sweep.axes) header.push_back(safe(axis.name()));
   const std::vector<SweepFamily> families = families_of(sweep);
   for (const SweepFamily& family : families)
-    for (const SweepMember& member : family.members)
-      header.push_back(safe(family.one_scale ? member.label + ", " + family.title : member.label));
+    for (const SweepMember& member : family.members) header.push_back(safe(family.heading(member)));
   header.emplace_back("seconds");
   std::vector<std::vector<std::string>> rows;
   for (std::size_t cell = 0; cell < sweep.cells.size(); ++cell) {
