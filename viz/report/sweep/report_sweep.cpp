@@ -20,7 +20,7 @@ std::string safe(const std::string& text) { return escape_html(printable(text));
 std::string estimate(const SweepValue& value, double unit) {
   if (value.spread.values.empty()) return "–";
   const std::string mean = number(value.spread.mean / unit, 4);
-  return std::isfinite(value.standard_error) ? mean + " ± " + number(value.standard_error / unit, 2) : mean;
+  return std::isfinite(value.standard_error) ? mean + " ± " + number(value.standard_error / unit, 4) : mean;
 }
 
 /// Cells that are not done, with the reason.
