@@ -18,7 +18,9 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-PRESETS = {"small": "results", "subset": "results-subset", "paper": "results-paper"}
+SIZES = {"small": "results", "subset": "results-subset", "paper": "results-paper"}
+PRESETS = {**SIZES, "kernels": "results-kernels"}
+TITLES = {**{size: f"The paper's experiments, {size} size" for size in SIZES}, "kernels": "Networks through kernels"}
 
 
 def number(finding, key):
@@ -258,10 +260,10 @@ def judged(experiments, claim):
 
 def claims_table(folder, claims):
     """A row a claim of the paper: where it stands, where it is judged, and what came out at each size."""
-    pages = {preset: kept_findings(folder / f"{stem}.md") for preset, stem in PRESETS.items()}
+    pages = {preset: kept_findings(folder / f"{stem}.md") for preset, stem in SIZES.items()}
     lines = ["## The paper's claims", "", "| paper | claim | judged in | small | subset | paper size |", "|---|---|---|---|---|---|"]
     for claim in claims:
-        found = [judged(pages[preset], claim) or "–" for preset in PRESETS]
+        found = [judged(pages[preset], claim) or "–" for preset in SIZES]
         where = ", ".join(dict.fromkeys(pattern.split(":")[0] for pattern in claim["findings"].split())) or claim["why_not"]
         lines.append(f"| {cell(claim['paper'])} | {cell(claim['claim'])} | {cell(where)} | " + " | ".join(found) + " |")
     return "\n".join(lines) + "\n"
@@ -270,7 +272,7 @@ def claims_table(folder, claims):
 def benchmarks_elsewhere(folder):
     """The summaries of the benchmarks on the other pages, each with where the rest of it stands."""
     lines = []
-    for preset, stem in PRESETS.items():
+    for preset, stem in SIZES.items():
         if preset == "small":
             continue
         for name, experiment in sorted(kept_findings(folder / f"{stem}.md").items()):
@@ -288,7 +290,7 @@ def minutes_of(experiments):
 
 def page_text(preset, page, experiments, claims):
     machines = sorted({f"{e['cpu']}, {e['kernels']} kernels of OpenBLAS, {threads_of(e)}" for e in experiments.values()})
-    text = (f"# The paper's experiments, {preset} size\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
+    text = (f"# {TITLES[preset]}\n\nWritten by `scripts/reproduce {preset}`; every number is in the run's "
             "`metrics.json`. ± is one standard error: over seeds, of an accuracy by its number of test rows, or over the sets of a benchmark. \"Expected\" is the bound that the "
             "paper's sentence states and, where the size forces one, a weaker bound beside it. A finding holds, or differs, if it keeps two standard "
             f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}; "
