@@ -164,7 +164,7 @@ TEST_CASE("a benchmark of classes and numbers has tables of both, under names of
   record.sets[1].task = Task::regression;
   std::vector<std::string> names;
   for (const ResultTable& table : benchmark_tables(record)) names.push_back(table.name);
-  CHECK(names == std::vector<std::string>{"summary", "paired", "sets", "protocols", "summary.regression",
+  CHECK(names == std::vector<std::string>{"summary", "paired", "ranks", "sets", "protocols", "summary.regression",
                                           "paired.regression", "sets.regression", "choices"});
   const ResultTable summary = summary_table(record, Task::regression);
   CHECK(shown(summary, "RFM (clean)", "average_r2") == "0.200");
