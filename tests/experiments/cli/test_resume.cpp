@@ -59,6 +59,13 @@ void check_same(const Workspace& work, const std::string& of, const std::string&
   }
 }
 
+/// Whether the run in a folder has said that it is done, though perhaps its process was killed before it ended.
+bool says_finished(const Workspace& work, const std::string& folder) {
+  const std::string manifest = folder + "/manifest.json";
+  return fs::exists(work.path() / manifest) &&
+         work.read(manifest).find("\"status\": \"finished\"") != std::string::npos;
+}
+
 /// Kills the run of `config` at `trials` random moments; each time it must go on to what an unbroken one leaves.
 void check_kills(const std::string& config, int trials, unsigned seed) {
   const Workspace work;
@@ -73,7 +80,8 @@ void check_kills(const std::string& config, int trials, unsigned seed) {
     ProgramLimits limits;
     limits.kill_after_ms = std::uniform_int_distribution<int>(duration_ms / 10, duration_ms)(random);
     std::string out = "killed-" + std::to_string(trial);
-    while (work.run({"run", "a.yaml", "--out", out, "--quiet"}, limits).exit_code != 128 + 9) {
+    while (work.run({"run", "a.yaml", "--out", out, "--quiet"}, limits).exit_code != 128 + 9 ||
+           says_finished(work, out)) {
       limits.kill_after_ms = limits.kill_after_ms * 9 / 10;
       out += "-earlier";
       REQUIRE(limits.kill_after_ms > 0);
