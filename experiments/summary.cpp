@@ -8,6 +8,7 @@
 
 #include "core/machine/terminal.h"
 #include "core/record/json/run_record_json.h"
+#include "experiments/results/begun_record.h"
 #include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
@@ -26,12 +27,8 @@ NamedTexts conventions_of(const ExperimentSummary& summary) {
 
 void write_summary(const CommonOptions& common, const std::vector<std::string>& parts, const Expectations& expectations,
                    const ExperimentSummary& summary, const RunContext& run) {
-  RunRecord record;
-  record.experiment = common.experiment;
-  record.name = common.name;
-  record.seed = common.seed;
+  RunRecord record = begun_record(common, run);
   record.conventions = conventions_of(summary);
-  record.config = run.directory.config();
   record.findings = judged(summary.findings, expectations);
   record.figures = summary.figures;
   record.parts = parts;

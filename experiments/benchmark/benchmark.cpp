@@ -22,7 +22,7 @@
 #include "experiments/benchmark/set_warnings.h"
 #include "experiments/experiment.h"
 #include "experiments/options/option_names.h"
-#include "experiments/results/conventions.h"
+#include "experiments/results/begun_record.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -86,12 +86,7 @@ void print_summary(const RunRecord& record) {
 /// Tables and pictures, metrics.json; the summary on the terminal.
 void write_record(const BenchmarkOptions& options, BenchmarkRecord benchmark, const RunContext& run) {
   write_results(benchmark, run.directory);
-  RunRecord record;
-  record.experiment = options.common.experiment;
-  record.name = options.common.name;
-  record.seed = options.common.seed;
-  record.conventions = conventions();
-  record.config = run.directory.config();
+  RunRecord record = begun_record(options.common, run);
   if (options.set.empty()) {
     record.findings = findings_of(benchmark, options);
     record.figures = drawn_figures(benchmark, run.directory.path() / "images");

@@ -9,8 +9,8 @@
 #include "core/record/feature_ranking.h"
 #include "core/record/fit_quality.h"
 #include "experiments/prediction/model_files.h"
+#include "experiments/results/begun_record.h"
 #include "experiments/results/constant_baseline.h"
-#include "experiments/results/conventions.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -137,12 +137,7 @@ void add_features(const TreeRunOptions& options, const rfm::RfmTreeFit<Scalar>& 
 template <class Scalar>
 RunRecord write_tree_results(const TreeRunOptions& options, const TreeData<Scalar>& data,
                              const rfm::RfmTreeFit<Scalar>& fit, const RunContext& run) {
-  RunRecord record;
-  record.experiment = options.common.experiment;
-  record.name = options.common.name;
-  record.seed = options.common.seed;
-  record.conventions = conventions();
-  record.config = run.directory.config();
+  RunRecord record = begun_record(options.common, run);
   record.data = data_record(options, data);
   Matrix<Scalar> predictions;
   if (!data.test.empty()) predictions = predictions_of(fit.tree, data.test.inputs);
