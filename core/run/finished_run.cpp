@@ -117,6 +117,13 @@ std::string value_in(const Settings& settings, const std::string& key) {
 
 }  // namespace
 
+bool is_finished(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder / "manifest.json", error)) return false;
+  const std::optional<JsonValue> status = read_manifest(folder).find("exit_status");
+  return status && status->integer(0, 255) == 0;
+}
+
 std::vector<FinishedRun> read_finished_runs(const std::vector<fs::path>& folders) {
   const std::vector<std::string> names = names_of_folders(folders);
   std::vector<FinishedRun> runs;

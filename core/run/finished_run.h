@@ -23,6 +23,9 @@ struct FinishedRun {
   }
 };
 
+/// Whether a run in that folder has come to its end, and well: by its manifest. DataError if that is damaged.
+bool is_finished(const std::filesystem::path& folder);
+
 /// In the order of the folders. DataError if one is no finished run, or is damaged.
 std::vector<FinishedRun> read_finished_runs(const std::vector<std::filesystem::path>& folders);
 

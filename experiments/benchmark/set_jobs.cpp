@@ -11,6 +11,7 @@
 #include "core/machine/memory.h"
 #include "core/machine/parallel.h"
 #include "core/record/json/run_record_json.h"
+#include "core/run/finished_run.h"
 #include "core/run/input_digest.h"
 #include "core/run/run_directory.h"
 #include "experiments/benchmark/set_cost.h"
@@ -20,10 +21,6 @@ namespace ansatz::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double kShareOfMemory = 0.9;  ///< of what is free, for all jobs
-/// What a job takes beside its flops: to start the program and to read the set.
-constexpr double kStartFlops = 5e9;
 
 /// How many processes beside each other, each on how many threads.
 struct Share {
@@ -38,13 +35,6 @@ Share share_of(const BenchmarkOptions& options, std::size_t sets) {
 }
 
 fs::path part_of(const std::string& set, const RunContext& run) { return run.directory.path() / "parts" / set; }
-
-bool is_finished(const fs::path& part) {
-  std::error_code error;
-  if (!fs::exists(part / "manifest.json", error)) return false;
-  const std::optional<JsonValue> status = read_manifest(part).find("exit_status");
-  return status && status->integer(0, 255) == 0;
-}
 
 /// In single quotes, so that a set may be called null, 1e3 or "a: b".
 std::string as_yaml_text(const std::string& name) {

@@ -10,6 +10,11 @@
 
 namespace ansatz::experiments {
 
+/// Of the memory that is free, for all jobs that run at the same time.
+inline constexpr double kShareOfMemory = 0.9;
+/// What a job takes beside its flops: to start the program and to read its data.
+inline constexpr double kStartFlops = 5e9;
+
 /// The program that runs, as the first argument of a command line.
 inline constexpr const char* kThisProgram = "/proc/self/exe";
 

@@ -106,13 +106,6 @@ fs::path cell_folder(const fs::path& sweep, const std::string& label) { return s
 
 fs::path cell_file(const fs::path& sweep, const std::string& label) { return sweep / "cells" / (label + ".yaml"); }
 
-bool is_cell_done(const fs::path& sweep, const std::string& label) {
-  const fs::path folder = cell_folder(sweep, label);
-  if (!has_manifest(folder)) return false;
-  const std::optional<JsonValue> status = read_manifest(folder).find("exit_status");
-  return status && status->integer(0, 255) == 0;
-}
-
 SweepRecord collect_sweep(const SweepConfig& sweep, const fs::path& folder) {
   SweepRecord record;
   record.experiment = sweep.whole.common.experiment;

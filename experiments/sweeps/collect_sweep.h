@@ -13,8 +13,6 @@ namespace ansatz::experiments {
 std::filesystem::path cell_file(const std::filesystem::path& sweep, const std::string& label);
 /// <sweep>/cells/<label>: its run directory.
 std::filesystem::path cell_folder(const std::filesystem::path& sweep, const std::string& label);
-/// Whether the cell has come to its end there.
-bool is_cell_done(const std::filesystem::path& sweep, const std::string& label);
 
 /// Reads every cell in `folder`. One that ended in an error, or whose files are damaged, has failed and says why; one
 /// that has not been run, or was cut off, is missing.

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "core/machine/memory.h"
+#include "core/run/finished_run.h"
 #include "experiments/jobs/job_pool.h"
 #include "experiments/sweeps/collect_sweep.h"
 
@@ -15,9 +16,6 @@ namespace ansatz::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a job takes beside its flops: to start the program and to read the data.
-constexpr double kStartFlops = 5e9;
 
 double flops_of(const CellConfig& cell) {
   return kStartFlops + static_cast<double>(cell.config.common.repeats) * cell.plan.flops();
@@ -27,7 +25,7 @@ double flops_of(const CellConfig& cell) {
 std::vector<std::size_t> unfinished_cells(const SweepConfig& sweep, const fs::path& folder) {
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < sweep.cells.size(); ++i)
-    if (!is_cell_done(folder, sweep.cells[i].label)) left.push_back(i);
+    if (!is_finished(cell_folder(folder, sweep.cells[i].label))) left.push_back(i);
   std::stable_sort(left.begin(), left.end(),
                    [&](std::size_t a, std::size_t b) { return flops_of(sweep.cells[a]) > flops_of(sweep.cells[b]); });
   return left;

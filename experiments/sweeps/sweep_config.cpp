@@ -7,6 +7,7 @@
 
 #include "core/machine/memory.h"
 #include "core/machine/parallel.h"
+#include "experiments/jobs/job_pool.h"
 
 namespace ansatz::experiments {
 namespace {

@@ -36,9 +36,6 @@ struct SweepConfig {
   std::vector<CellConfig> cells;
 };
 
-/// Of the free memory, for all cells that run at the same time.
-inline constexpr double kShareOfMemory = 0.9;
-
 /// Reads and plans every cell. A key of the section may be several keys with commas between them, whose values change
 /// together: {"dataset.train_size, network.epochs": [[100, 50], [1000, 5]]}. A cell's threads are those that the config
 /// states or, where it says 0, its share of all.
