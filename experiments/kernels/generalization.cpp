@@ -162,9 +162,8 @@ double spectrum_slope(const Vector<double>& eigenvalues) {
   return log_slope(ranks, values);
 }
 
-Finding mean_finding(const std::string& name, const std::string& meaning, const std::vector<double>& values) {
-  const MeanOfTrials mean = mean_of_trials(values);
-  return {name, meaning, mean.mean, "", mean.standard_error};
+Finding mean_finding(std::string name, std::string meaning, const std::vector<double>& values) {
+  return finding_of(std::move(name), std::move(meaning), mean_of_trials(values));
 }
 
 /// What depends on the draw alone, as a mean over draws.

@@ -162,22 +162,17 @@ MeanOfTrials slope(const LazyTrainingOptions& o, const Runs& runs, double LazyRu
   return mean_of_trials(slopes);
 }
 
-Finding finding(const std::string& name, const std::string& meaning, const MeanOfTrials& value) {
-  Finding finding{name, meaning, value.mean};
-  finding.standard_error = value.standard_error;
-  return finding;
-}
-
 std::vector<Finding> findings_of(const LazyTrainingOptions& o, const Runs& runs) {
   std::vector<Finding> findings;
   for (const Quantity& distance : kDistances)
-    findings.push_back(finding(fmt::format("{}.slope", distance.name), fmt::format("{}: slope over α", distance.label),
-                               slope(o, runs, distance.value)));
+    findings.push_back(finding_of(fmt::format("{}.slope", distance.name),
+                                  fmt::format("{}: slope over α", distance.label), slope(o, runs, distance.value)));
   for (const auto& [end, index] :
        {std::pair("feature_learning", std::size_t{0}), std::pair("lazy", o.scales.size() - 1)})
     for (const Quantity& q : kEnds)
-      findings.push_back(finding(fmt::format("{}.{}", end, q.name),
-                                 fmt::format("α = {:g}: {}", o.scales[index], q.label), mean_at(runs, index, q.value)));
+      findings.push_back(finding_of(fmt::format("{}.{}", end, q.name),
+                                    fmt::format("α = {:g}: {}", o.scales[index], q.label),
+                                    mean_at(runs, index, q.value)));
   return findings;
 }
 

@@ -136,10 +136,9 @@ std::vector<Finding> findings_of(const NngpResult& result) {
   };
   add("functions", "new observations of functions from the prior", result.functions);
   add("regression", "test targets of a polynomial", result.regressions);
-  Finding noise{"regression.noise_ratio", "noise variance of greatest marginal likelihood over the true one",
-                result.noise_ratio.mean};
-  noise.standard_error = result.noise_ratio.standard_error;
-  findings.push_back(noise);
+  findings.push_back(finding_of("regression.noise_ratio",
+                                "noise variance of greatest marginal likelihood over the true one",
+                                result.noise_ratio));
   return findings;
 }
 

@@ -75,6 +75,10 @@ MeanOfTrials mean_of_trials(const std::vector<double>& values) {
   return result;
 }
 
+Finding finding_of(std::string name, std::string meaning, const MeanOfTrials& value) {
+  return {std::move(name), std::move(meaning), value.mean, "", value.standard_error};
+}
+
 std::vector<std::string> limit_finding_names(const std::string& curve) { return {curve + ".slope", curve + ".error"}; }
 
 std::vector<Finding> limit_findings(const LimitCurve& curve) {

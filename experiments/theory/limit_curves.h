@@ -41,6 +41,8 @@ struct MeanOfTrials {
 };
 MeanOfTrials mean_of_trials(const std::vector<double>& values);
 
+Finding finding_of(std::string name, std::string meaning, const MeanOfTrials& value);
+
 std::vector<std::string> limit_finding_names(const std::string& curve);
 std::vector<Finding> limit_findings(const LimitCurve& curve);
 

@@ -166,10 +166,6 @@ Figure draw_complexity(const SampleComplexityOptions& o, const std::vector<Sampl
                       o.target.target, o.target.dimension)};
 }
 
-Finding finding_of(std::string name, std::string meaning, const MeanOfTrials& value) {
-  return {std::move(name), std::move(meaning), value.mean, "", value.standard_error};
-}
-
 void add(const std::vector<LimitCurve>& curves, ExperimentSummary& summary) {
   for (const LimitCurve& curve : curves)
     for (Finding& finding : limit_findings(curve)) summary.findings.push_back(std::move(finding));
