@@ -9,6 +9,18 @@ namespace {
 
 constexpr Index kKernelRows = 64,
                 kKernelColumns = 2048;  // half a megabyte of K: it stays in cache while it meets every column of v
+constexpr Index kManyOutputs = 8;       // from here on one matrix product is faster than a product a column,
+constexpr Index kProductRows = 256;     // and faster still for blocks of more rows
+
+/// The product of a block of K with the matching rows of v.
+template <class Block, class Rows, class Part>
+void multiply_block(const Block& k, const Rows& v, Part& product) {
+  if (v.cols() >= kManyOutputs) {
+    product.noalias() = k * v;
+  } else {
+    for (Index j = 0; j < v.cols(); ++j) product.col(j).noalias() = k * v.col(j);
+  }
+}
 
 /// K v, reading K once; products in the type of v.
 template <class Scalar, class Coefficient>
@@ -16,20 +28,16 @@ Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Coefficient
   const Index n = k.rows(), c = v.cols();
   const Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> columns = v;
   Matrix<double> sum = Matrix<double>::Zero(n, c);
-  parallel_tiles(n, kKernelRows, [&](Index begin, Index end) {
-    Vector<Coefficient> part(end - begin);
-    Matrix<Coefficient> converted;
+  parallel_tiles(n, c >= kManyOutputs ? kProductRows : kKernelRows, [&](Index begin, Index end) {
+    Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> part(end - begin, c);
     for (Index first = 0; first < n; first += kKernelColumns) {
       const Index count = std::min(kKernelColumns, n - first);
       const auto block = k.block(begin, first, end - begin, count);
-      if constexpr (!std::is_same_v<Scalar, Coefficient>) converted = block.template cast<Coefficient>();
-      for (Index j = 0; j < c; ++j) {
-        if constexpr (std::is_same_v<Scalar, Coefficient>)
-          part.noalias() = block * columns.col(j).segment(first, count);
-        else
-          part.noalias() = converted * columns.col(j).segment(first, count);
-        sum.col(j).segment(begin, end - begin) += part.template cast<double>();
-      }
+      if constexpr (std::is_same_v<Scalar, Coefficient>)
+        multiply_block(block, columns.middleRows(first, count), part);
+      else
+        multiply_block(Matrix<Coefficient>(block.template cast<Coefficient>()), columns.middleRows(first, count), part);
+      sum.middleRows(begin, end - begin) += part.template cast<double>();
     }
   });
   return sum;

@@ -12,6 +12,9 @@ namespace ansatz::rfm {
 namespace {
 
 constexpr double kTypicalIterations = 25;
+/// A factorisation costs the same for any number of outputs, an iteration one product with K for each: every output
+/// moves the crossing by so many points. (Few outputs cost as much as one: their products wait for memory.)
+constexpr Index kPointsAnOutput = 700;
 
 Index default_rank(Index n) {
   const auto rank = static_cast<Index>(4 * std::sqrt(static_cast<double>(n)));
@@ -59,9 +62,12 @@ SolverChoice choose_solver(const SystemSize& size, const SolverOptions& options,
   choice.kind = options.kind;
   choice.reason = "asked for";
   if (options.kind == SolverKind::automatic) {
-    const bool few = factors_directly(size.points, options);
-    choice.kind = few ? SolverKind::cholesky : SolverKind::pcg;
-    choice.reason = fmt::format("n {} {}", few ? "<" : ">=", options.iterative_from);
+    const Index an_output = std::min(kPointsAnOutput, options.iterative_from);
+    const Index for_outputs = fits ? an_output * size.outputs : 0;
+    const Index bound = std::max(options.iterative_from, for_outputs);
+    choice.kind = size.points < bound ? SolverKind::cholesky : SolverKind::pcg;
+    choice.reason = fmt::format("n {} {}", size.points < bound ? "<" : ">=", bound);
+    if (bound > options.iterative_from) choice.reason += fmt::format(" for {} outputs", size.outputs);
   }
   choice.stored = choice.kind == SolverKind::cholesky || fits;
   if (!choice.stored) choice.reason += fmt::format("; K would take {:.1f} GB", matrix / 1e9);
@@ -79,7 +85,8 @@ Index higher_rank(Index points, Index rank, std::size_t scalar_bytes, double mem
 
 const std::vector<SolverInfo>& solver_table() {
   static const std::vector<SolverInfo> table = {
-      {SolverKind::automatic, "auto", "cholesky for few points, pcg from a few thousand on; K in memory where it fits"},
+      {SolverKind::automatic, "auto",
+       "cholesky for few points, pcg from a few thousand on (more for many outputs); K in memory where it fits"},
       {SolverKind::cholesky, "cholesky",
        "direct, in place on one triangle: n^2 numbers, n^3/3 flops; residual always measured"},
       {SolverKind::pcg, "pcg",

@@ -50,6 +50,19 @@ TEST_CASE("products with K, stored or recomputed, are those of the kernel matrix
   }
 }
 
+TEST_CASE("products with K of many columns are those of one column at a time") {
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
+  const Matrix<float> x = normal(2300, 5, 86).cast<float>(), v = normal(2300, 12, 87).cast<float>();  // two blocks of K
+  const PreparedPoints<float> points = prepare(kernel, x);
+  const KernelOperator<float> op(kernel, points, KernelOperator<float>::Storage::stored);
+  const Matrix<double> together = op.multiply(v), wide = op.multiply_in_double(v.cast<double>());
+  for (const Index j : {0, 11}) {
+    CHECK(relative_error(together.col(j), op.multiply(Matrix<float>(v.col(j)))) < 1e-5);  // rounding of 2048 terms
+    CHECK(relative_error(wide.col(j), op.multiply_in_double(v.col(j).cast<double>())) < 1e-13);
+  }
+  CHECK(relative_error(together, wide) < 1e-5);
+}
+
 TEST_CASE("the preconditioner is the inverse that Woodbury's identity says") {
   const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
   const Matrix<double> x = normal(120, 4, 83), r = normal(120, 2, 84);
@@ -288,6 +301,10 @@ TEST_CASE("what the choice of solver follows from") {
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).kind == SolverKind::pcg);
   CHECK(choose_solver({20000, 10, 1}, options, 4, 1e10).stored);
   CHECK_FALSE(choose_solver({20000, 10, 1}, options, 4, 1e9).stored);
+  CHECK(choose_solver({15000, 10, 26}, options, 4, 1e10).kind == SolverKind::cholesky);
+  CHECK(choose_solver({15000, 10, 26}, options, 4, 1e10).reason == "n < 18200 for 26 outputs");
+  CHECK(choose_solver({20000, 10, 26}, options, 4, 1e10).kind == SolverKind::pcg);
+  CHECK(choose_solver({15000, 10, 26}, options, 4, 1e8).kind == SolverKind::pcg);  // K would not fit
   SolverOptions little;
   little.memory = 1e9;
   CHECK_FALSE(choose_solver({20000, 10, 1}, little, 4, 1e10).stored);
