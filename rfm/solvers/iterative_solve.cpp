@@ -44,7 +44,7 @@ Iterated<Scalar> solve_pcg(const KernelOperator<Scalar>& k, const MatrixView<Sca
   const NystromPreconditioner<Scalar> preconditioner(k, options.ridge, rank, stream.named("preconditioner"));
   const double set_up = begin.seconds();
   ConjugateGradientResult<Scalar> found = conjugate_gradient<Scalar>(
-      k, preconditioner, y, hints.start, {options.ridge, options.tolerance, options.max_iterations}, hints.validation);
+      k, preconditioner, y, hints.start, {options.ridge, options.tolerance, choice.iterations}, hints.validation);
   const double n = static_cast<double>(y.rows()), c = static_cast<double>(y.cols()), s = static_cast<double>(rank);
   SolveSummary summary;
   summary.method = choice.describe();

@@ -85,6 +85,14 @@ Solution<Scalar> factor(const SolveTask<Scalar>& task, SymmetricSystem<Scalar> k
   }
 }
 
+/// In what an iterative solver fell short of what was asked; empty: in nothing.
+std::string shortfall(const SolverChoice& choice, const SolveSummary& summary, const std::string& problem, bool early) {
+  if (early)
+    return fmt::format("{} (relative residual {:.2g} after {} iterations)", summary.note, summary.relative_residual,
+                       summary.iterations);
+  return problem.empty() ? "" : choice.describe() + ": " + problem;
+}
+
 /// What follows if an iterative solver that `auto` chose has failed.
 template <class Scalar>
 Solution<Scalar> fall_back(const SolveTask<Scalar>& task, KernelOperator<Scalar>& k, SolverChoice choice,
@@ -142,16 +150,13 @@ Solution<Scalar> solve_scaled(const Kernel& kernel, const PreparedPoints<Scalar>
   const double kernel_seconds = choice.stored ? begin.seconds() : 0;
   auto [solution, problem, stopped_early] = iterate<Scalar>(task, k, choice);
   SolveSummary& summary = solution.summary;
-  std::string note;
-  if (stopped_early)
-    note = fmt::format("{} (relative residual {:.2g} after {} iterations)", summary.note, summary.relative_residual,
-                       summary.iterations);
-  else if (!problem.empty())
-    note = choice.describe() + ": " + problem;
+  const bool changes_over =
+      summary.termination == Termination::iteration_limit && choice.iterations < options.max_iterations;
+  std::string note = changes_over ? "" : shortfall(choice, summary, problem, stopped_early);
   if (!note.empty()) spdlog::warn("kernel system of {} rows, ridge {:g}: {}", points.size(), options.ridge, note);
   const bool automatic = options.kind == SolverKind::automatic;
   if (!problem.empty() && !automatic) refuse(task, choice, problem);
-  if (!problem.empty() || (stopped_early && automatic && k.stored())) {
+  if (!problem.empty() || changes_over || (stopped_early && automatic && k.stored())) {
     const double spent = summary.seconds;
     solution = fall_back<Scalar>(task, k, choice, problem);
     summary.seconds += spent;

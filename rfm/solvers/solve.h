@@ -45,8 +45,9 @@ struct SolverChoice {
   SolverKind kind = SolverKind::cholesky;
   bool stored = true;  ///< K in memory
   Index preconditioner_rank = 0;
-  double flops = 0;  ///< K included; for a typical number of iterations, or all epochs
-  double bytes = 0;  ///< held besides the points
+  Index iterations = 0;  ///< pcg: at most; fewer than asked for, if a factorisation would have ended by then
+  double flops = 0;      ///< K included; for a typical number of iterations, or all epochs
+  double bytes = 0;      ///< held besides the points
   std::string reason;
 
   std::string describe() const;  ///< "pcg, K in memory"

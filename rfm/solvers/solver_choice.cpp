@@ -15,10 +15,20 @@ constexpr double kTypicalIterations = 25;
 /// A factorisation costs the same for any number of outputs, an iteration one product with K for each: every output
 /// moves the crossing by so many points. (Few outputs cost as much as one: their products wait for memory.)
 constexpr Index kPointsAnOutput = 700;
+/// What an iteration costs for each entry of a K in memory, in flops of a factorisation: the wait for K, or c products.
+constexpr Index kEntryFlops = 60, kEntryFlopsAnOutput = 4;
+constexpr Index kLeastIterations = 20;
 
 Index default_rank(Index n) {
   const auto rank = static_cast<Index>(4 * std::sqrt(static_cast<double>(n)));
   return std::min(n, std::clamp<Index>(rank, 100, 1500));
+}
+
+/// Iterations that cost as much as the factorisation of a K in memory. To change over then costs at most twice what the
+/// better of the two would have, however hard the system is.
+Index worth_of_factoring(const SystemSize& size) {
+  const Index iteration = std::max(kEntryFlops, kEntryFlopsAnOutput * size.outputs);
+  return std::max(kLeastIterations, size.points / 3 / iteration);
 }
 
 /// Flops and bytes of the solver chosen.
@@ -71,9 +81,13 @@ SolverChoice choose_solver(const SystemSize& size, const SolverOptions& options,
   }
   choice.stored = choice.kind == SolverKind::cholesky || fits;
   if (!choice.stored) choice.reason += fmt::format("; K would take {:.1f} GB", matrix / 1e9);
-  if (choice.kind == SolverKind::pcg)
+  if (choice.kind == SolverKind::pcg) {
     choice.preconditioner_rank = options.preconditioner_rank > 0 ? std::min(size.points, options.preconditioner_rank)
                                                                  : default_rank(size.points);
+    const bool changes_over = options.kind == SolverKind::automatic && choice.stored;
+    choice.iterations =
+        changes_over ? std::min(options.max_iterations, worth_of_factoring(size)) : options.max_iterations;
+  }
   add_cost(size, options, scalar_bytes, choice);
   return choice;
 }

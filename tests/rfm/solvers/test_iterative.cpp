@@ -222,6 +222,28 @@ TEST_CASE("where K does not fit, auto takes more of a preconditioner, float64, o
   CHECK(contains(message_of<NumericalError>([&] { fit(float(), none.x, none.y); }), "larger ridge"));
 }
 
+TEST_CASE("auto changes over to a factorisation once that costs no more than going on, and nothing was amiss") {
+  const Matrix<double> x = normal(700, 5, 103), y = normal(700, 2, 104);
+  const KernelSpec spec = spec_of(KernelFamily::laplace, 10);
+  const auto fit = [&](const SolverOptions& options) {
+    return fit_kernel_machine<double>(spec, FeatureMatrix<double>::identity(5), share(x), y, options, kStream);
+  };
+  SolverOptions options = solver(SolverKind::automatic, 1e-6);
+  options.iterative_from = 100;
+  CHECK(choose_solver({700, 5, 2}, options, 8, 1e10).iterations == 20);
+  CHECK(choose_solver({30000, 5, 2}, options, 8, 1e10).iterations == 166);  // 30,000^3 / 3 flops at 60 an entry
+  CHECK(choose_solver({30000, 5, 40}, options, 8, 1e10).iterations == 62);  // at 160
+  CHECK(choose_solver({30000, 5, 2}, options, 8, 1e9).iterations == 500);   // K does not fit
+  const KernelFit<double> slow = fit(options), direct = fit(solver(SolverKind::cholesky, 1e-6));
+  CHECK(slow.summary.method == "cholesky");
+  CHECK(slow.summary.note.empty());
+  CHECK(relative_error(slow.fitted, direct.fitted) < 1e-12);
+  const KernelFit<double> asked = fit(solver(SolverKind::pcg, 1e-6));
+  CHECK(asked.summary.iterations > 20);
+  options.ridge = 10;
+  CHECK(fit(options).summary.method == "pcg, K in memory");
+}
+
 TEST_CASE("eigenpro reaches the direct solution, K stored or recomputed") {
   const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
   const Matrix<double> x = normal(300, 4, 90), y = normal(300, 2, 91);
