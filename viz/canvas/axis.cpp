@@ -10,7 +10,8 @@
 namespace ansatz::viz {
 namespace {
 
-constexpr double kSlack = 1e-9;  ///< relative to a step or range, so that ticks on the ends survive rounding
+constexpr double kSlack = 1e-9;     ///< relative to a step or range, so that ticks on the ends survive rounding
+constexpr double kFewLabels = 0.7;  ///< decades in which 1, 2 and 5 may leave but two labels
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least `rough`.
 double nice_step(double rough) {
@@ -76,12 +77,13 @@ Axis log_axis(double low, double high, int most) {
   Axis axis{low, high, true, {}};
   const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
   const double decades = std::log10(high / low);
-  const bool fine = decades < 2.2;
+  const bool fine = decades < 2.2, finest = decades < kFewLabels;
   const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, most))));
   for (int e = first; e <= last; ++e) {
     for (int factor = 1; factor < 10; ++factor) {
       if (factor > 1 && every > 1) break;
-      const bool labelled = factor == 1 ? e % every == 0 : fine && (factor == 2 || factor == 5);
+      const bool labelled =
+          factor == 1 ? e % every == 0 : (fine && (factor == 2 || factor == 5)) || (finest && factor % 2 == 0);
       add_log_tick(axis, factor, e, labelled);
     }
   }

@@ -97,6 +97,7 @@ TEST_CASE("linear axes: round ticks, like labels") {
 TEST_CASE("log axes: decades, or 1-2-5 where there are few, and positions") {
   CHECK(labels(log_axis(1e-6, 1, 6)) == Strings{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "0.01", "0.1", "1"});
   CHECK(labels(log_axis(0.1, 1, 6)) == Strings{"0.1", "0.2", "0.5", "1"});
+  CHECK(labels(log_axis(20, 80, 6)) == Strings{"20", "40", "50", "60", "80"});
   CHECK(labels(log_axis(1.1, 1.9, 5)).size() >= 2);
   CHECK(log_axis(1, 100, 5).position(10) == Approx(0.5));
   CHECK(linear_axis(-1, 3, 5).position(1) == Approx(0.5));
