@@ -137,7 +137,7 @@ PolynomialTerm parse_term(const Config& term, Index dimension) {
 
 LowRankOptions parse_low_rank(const Config& section) {
   LowRankOptions low_rank;
-  low_rank.target = section.get_choice("target", "x1x2", {"x1x2", "he2_he4", "piecewise", "custom"});
+  low_rank.target = section.get_choice("target", "x1x2", {"x1x2", "he2_he4", "piecewise", "hermite", "custom"});
   low_rank.dimension = section.get_at_least("dimension", Index{30}, Index{1});
   low_rank.input_distribution = section.get_choice("input_distribution", "gaussian", {"gaussian", "rademacher"});
   low_rank.input_variance = section.get_positive("input_variance", 1);
@@ -145,6 +145,10 @@ LowRankOptions parse_low_rank(const Config& section) {
   low_rank.label_noise_variance = section.get_at_least("label_noise_variance", 0.0, 0.0);
   if (const Index least = least_dimension(low_rank.target); low_rank.dimension < least)
     section.fail("dimension", fmt::format("must be at least {} for target {}", least, low_rank.target));
+  if (low_rank.target == "hermite") {
+    low_rank.directions = section.get_at_least("directions", low_rank.directions, Index{1}, low_rank.dimension);
+    low_rank.degree = section.get_at_least("degree", low_rank.degree, Index{1}, Index{10});
+  }
   if (low_rank.target != "custom") return low_rank;
   for (const Config& term : section.list("terms")) low_rank.terms.push_back(parse_term(term, low_rank.dimension));
   if (low_rank.terms.size() > kMostTerms) section.fail("terms", fmt::format("must be at most {}", kMostTerms));

@@ -105,6 +105,20 @@ struct IntervalPlot {
 };
 void draw_intervals(const IntervalPlot& plot, const FigureFiles& files);
 
+/// Who is best at each combination of two things, as a table of colours.
+struct WinnerMap {
+  struct Cell {
+    std::size_t winner = 0;  ///< of `models`
+    bool clear = true;       ///< filled; otherwise only framed
+    std::string text = {};   ///< empty: nothing is known here
+  };
+  std::string title = {}, x_label = {}, y_label = {};
+  std::vector<std::string> row_names = {}, column_names = {}, models = {};
+  std::vector<Cell> cells = {};  ///< row by row
+};
+/// At most two maps a row; the legend is that of the first, whose models all others must have.
+void draw_winner_maps(const std::vector<WinnerMap>& maps, const FigureFiles& files);
+
 /// Mean ranks of methods on a line, the best at its left; bars join those too close to tell apart (Demsar 2006).
 struct RankDiagram {
   std::string title;

@@ -186,7 +186,7 @@ const std::vector<DataSet>& data_set_table() {
        {},
        DatasetForm::arrays},
       {"low_rank",
-       "synthetic targets of few directions: x1x2, he2_he4, piecewise, custom polynomials",
+       "synthetic targets of few directions: x1x2, he2_he4, piecewise, hermite, custom polynomials",
        {},
        {},
        "",

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/data/synthetic/polynomial.h"
 
 namespace ansatz {
 namespace {
+
+constexpr Index kMostDegree = 10;  // the moments of twice that many powers are still exact
 
 /// A target function with what is known exactly about it, all in double.
 struct Problem {
@@ -65,7 +68,11 @@ Problem polynomial_problem(const LowRankOptions& options, const std::vector<Poly
           (gradient[static_cast<std::size_t>(i)] * gradient[static_cast<std::size_t>(j)]).expectation(moments);
     }
   }
-  problem.variance = (f * f).expectation(moments) - std::pow(f.expectation(moments), 2);
+  const double square = (f * f).expectation(moments);
+  problem.variance = square - std::pow(f.expectation(moments), 2);
+  if (problem.variance <= 1e-12 * square)
+    throw ConfigError("`target`: " + f.text() + " is the same for all inputs that " + options.input_distribution +
+                      " draws; there is nothing to learn");
   problem.text = f.text();
   return problem;
 }
@@ -99,6 +106,40 @@ Problem he2_he4(const LowRankOptions& options, const RandomStream& stream) {
   return problem;
 }
 
+/// The coefficients of He_p, by He_(k+1) = x He_k - k He_(k-1).
+std::vector<double> hermite_coefficients(Index degree) {
+  std::vector<double> before = {1}, now = {0, 1};
+  for (Index k = 1; k < degree; ++k) {
+    std::vector<double> next(now.size() + 1, 0.0);
+    for (std::size_t i = 0; i < now.size(); ++i) next[i + 1] += now[i];
+    for (std::size_t i = 0; i < before.size(); ++i) next[i] -= static_cast<double>(k) * before[i];
+    before = std::exchange(now, std::move(next));
+  }
+  return now;
+}
+
+Problem hermite(const LowRankOptions& options, const RandomStream&) {
+  if (options.degree < 1 || options.degree > kMostDegree)
+    throw ConfigError(fmt::format("`degree` is {}, but must be from 1 to {}", options.degree, kMostDegree));
+  if (options.directions < 1) throw ConfigError("`directions` must be at least 1");
+  need_dimension(options, options.directions);
+  const std::vector<double> coefficients = hermite_coefficients(options.degree);
+  const double scale =
+      1 / std::sqrt(static_cast<double>(options.directions) * std::tgamma(static_cast<double>(options.degree + 1)));
+  std::vector<PolynomialTerm> terms;
+  for (Index variable = 0; variable < options.directions; ++variable)
+    for (std::size_t power = 0; power < coefficients.size(); ++power) {
+      if (coefficients[power] == 0) continue;
+      PolynomialTerm term{scale * coefficients[power], {}};
+      if (power > 0) term.powers[variable] = static_cast<Index>(power);
+      terms.push_back(std::move(term));
+    }
+  Problem problem = polynomial_problem(options, terms);
+  problem.text =
+      fmt::format("the sum over {} directions of He{}(x_i), scaled to variance 1", options.directions, options.degree);
+  return problem;
+}
+
 Problem piecewise(const LowRankOptions& options, const RandomStream&) {
   need_dimension(options, least_dimension(options.target));
   const double s2 = coordinate_moments(options)(3)[2];
@@ -116,11 +157,12 @@ Problem make_problem(const LowRankOptions& options, const RandomStream& stream) 
     const char* name;
     Problem (*make)(const LowRankOptions&, const RandomStream&);
   };
-  constexpr Target kTargets[] = {{"x1x2", x1x2}, {"he2_he4", he2_he4}, {"piecewise", piecewise}, {"custom", custom}};
+  constexpr Target kTargets[] = {
+      {"x1x2", x1x2}, {"he2_he4", he2_he4}, {"piecewise", piecewise}, {"hermite", hermite}, {"custom", custom}};
   for (const Target& target : kTargets) {
     if (options.target == target.name) return target.make(options, stream);
   }
-  throw ConfigError("`target`: \"" + options.target + "\" is none of x1x2, he2_he4, piecewise, custom");
+  throw ConfigError("`target`: \"" + options.target + "\" is none of x1x2, he2_he4, piecewise, hermite, custom");
 }
 
 std::string describe(const LowRankOptions& options, const Problem& problem) {

@@ -1,22 +1,11 @@
 #include "experiments/sweeps/pictures/sweep_maps.h"
 
-#include <algorithm>
-
 #include "experiments/sweeps/pictures/sweep_plots.h"
 
 namespace ansatz::experiments {
 namespace {
 
 constexpr std::size_t kFewest = 3, kMostMaps = 6;
-
-/// The places of an axis by value.
-std::vector<std::size_t> order_of(const AxisPositions& positions) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < positions.x.size(); ++i) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return positions.x[a] < positions.x[b]; });
-  return order;
-}
 
 }  // namespace
 
@@ -31,11 +20,11 @@ std::vector<viz::HeatMap> heat_maps(const SweepPoints& points, const SweepFamily
     map.title = member.label + ": " + (family.one_scale ? family.title : "mean");
     map.palette = viz::Palette::viridis;
     map.values.resize(static_cast<Index>(rows.x.size()), static_cast<Index>(columns.x.size()));
-    for (const std::size_t row : order_of(rows)) {
+    for (const std::size_t row : ascending(rows)) {
       const auto i = static_cast<Index>(map.row_names.size());
       map.row_names.push_back(down.text(row));
       map.column_names.clear();
-      for (const std::size_t column : order_of(columns)) {
+      for (const std::size_t column : ascending(columns)) {
         const auto j = static_cast<Index>(map.column_names.size());
         map.column_names.push_back(across.text(column));
         map.values(i, j) = points.value({row, column}, member.number).spread.mean / family.unit;

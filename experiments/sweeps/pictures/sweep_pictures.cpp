@@ -8,6 +8,7 @@
 #include "core/record/sweep/sweep_families.h"
 #include "experiments/sweeps/pictures/sweep_maps.h"
 #include "experiments/sweeps/pictures/sweep_plots.h"
+#include "experiments/sweeps/pictures/sweep_winners.h"
 #include "viz/plots/figures.h"
 
 namespace ansatz::experiments {
@@ -34,6 +35,7 @@ class Pictures {
       } else {
         plots_.panels().empty() ? draw_panel_a_member(family) : draw_figure_a_member(family);
         draw_map(family);
+        draw_winners(family);
       }
     }
     return figures_;
@@ -109,6 +111,19 @@ class Pictures {
                         fmt::format("{} as a map: {} down, {} across. Means over the seeds.", family.title,
                                     points_.axes()[0]->name(), points_.axes()[1]->name()),
                         false});
+  }
+
+  void draw_winners(const SweepFamily& family) {
+    const std::vector<viz::WinnerMap> maps = winner_maps(points_, plots_, family);
+    if (maps.empty()) return;
+    make_folder(images_);
+    viz::draw_winner_maps(maps, images_ / "sweep.winners");
+    figures_.push_back(
+        {"sweep.winners", "Who is best: " + family.title,
+         fmt::format("The model with the best {} at each point, and that score. Filled: it is ahead of the "
+                     "next by more than two standard errors of their difference over the seeds.",
+                     family.title),
+         false});
   }
 
   const SweepRecord& sweep_;

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kMostLines = 8;  // that one plot keeps apart
 
-/// The places of an axis in ascending order of where they stand.
-std::vector<std::size_t> ascending(const AxisPositions& positions) {
-  std::vector<std::size_t> order(positions.x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return positions.x[a] < positions.x[b]; });
-  return order;
-}
-
 void add_value(double x, const SweepValue& value, double unit, viz::Series& series) {
   const double mean = value.spread.mean / unit, error = value.standard_error / unit;
   series.x.push_back(x);
@@ -46,6 +37,14 @@ std::vector<std::string> texts_of(const SweepAxis& axis) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> ascending(const AxisPositions& positions) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < positions.x.size(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return positions.x[a] < positions.x[b]; });
+  return order;
+}
 
 AxisPositions positions_on(const SweepAxis& axis) {
   std::vector<std::string> first;

@@ -49,6 +49,8 @@ class SweepPlots {
 
 /// Where values on an axis stand: of several keys by the values of the first one.
 AxisPositions positions_on(const SweepAxis& axis);
+/// The places of an axis by value; words as they are listed.
+std::vector<std::size_t> ascending(const AxisPositions& positions);
 
 bool has_values(const viz::LinePlot& plot);
 /// Over words, moves the markers of several series apart.

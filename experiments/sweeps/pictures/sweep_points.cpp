@@ -33,14 +33,26 @@ std::vector<SweepPoints::Places> SweepPoints::points() const {
   return points;
 }
 
+std::vector<const SweepRun*> SweepPoints::done(const Places& point) const {
+  std::vector<const SweepRun*> runs;
+  const auto found = cells_.find(point);
+  if (found == cells_.end()) return runs;
+  for (const std::size_t cell : found->second)
+    for (const SweepRun& run : sweep_.cells[cell].runs)
+      if (run.status == SweepStatus::done) runs.push_back(&run);
+  return runs;
+}
+
 SweepValue SweepPoints::value(const Places& point, std::size_t number) const {
   std::vector<double> numbers;
-  const auto found = cells_.find(point);
-  if (found != cells_.end())
-    for (const std::size_t cell : found->second)
-      for (const SweepRun& run : sweep_.cells[cell].runs)
-        if (run.status == SweepStatus::done) numbers.push_back(run.numbers[number]);
+  for (const SweepRun* run : done(point)) numbers.push_back(run->numbers[number]);
   return sweep_value(numbers);
+}
+
+SweepValue SweepPoints::lead(const Places& point, std::size_t number, std::size_t other) const {
+  std::vector<double> leads;
+  for (const SweepRun* run : done(point)) leads.push_back(run->numbers[number] - run->numbers[other]);
+  return sweep_value(leads);
 }
 
 }  // namespace ansatz::experiments

@@ -20,8 +20,12 @@ class SweepPoints {
   std::vector<Places> points() const;
   /// Over all seeds of the point, of those runs that have it; no values where there is no such point.
   SweepValue value(const Places& point, std::size_t number) const;
+  /// `number` less `other`, of those runs that have both: models of one seed have the same data.
+  SweepValue lead(const Places& point, std::size_t number, std::size_t other) const;
 
  private:
+  std::vector<const SweepRun*> done(const Places& point) const;
+
   const SweepRecord& sweep_;
   std::vector<const SweepAxis*> axes_;
   std::map<Places, std::vector<std::size_t>> cells_;  ///< of each point

@@ -325,6 +325,26 @@ TEST_CASE("rank diagram: every method with its rank, the critical difference, an
   CHECK_THROWS_AS(draw_rank_diagram(diagram, scratch.path() / "c"), DataError);
 }
 
+TEST_CASE("maps of winners: filled where clear, framed where not, nothing where nothing is known") {
+  const TemporaryFolder scratch;
+  WinnerMap map{"noise 0", "directions", "degree", {"1", "2"}, {"1", "10"}, {"network", "RFM & co"}, {}};
+  map.cells = {{0, true, "0.91"}, {1, true, "0.82"}, {1, false, "0.73"}, {0, false, ""}};
+  draw_winner_maps({map, map, map}, scratch.path() / "a");
+  check_files(scratch.path() / "a");
+  const std::string svg = read_file(scratch.path() / "a.svg");
+  for (const char* text : {"RFM &amp; co", "0.91", "0.82", "0.73", "directions", "degree", "two standard errors"}) {
+    INFO(text);
+    CHECK_THAT(svg, Catch::Contains(text));
+  }
+  WinnerMap wrong = map;
+  wrong.cells.pop_back();
+  CHECK_THROWS_AS(draw_winner_maps({wrong}, scratch.path() / "b"), DataError);
+  wrong = map;
+  wrong.cells[0].winner = 2;
+  CHECK_THROWS_AS(draw_winner_maps({wrong}, scratch.path() / "b"), DataError);
+  CHECK_THROWS_AS(draw_winner_maps({}, scratch.path() / "b"), DataError);
+}
+
 TEST_CASE("names in scripts that no font has do not cover the figure, and stay as they are in the SVG") {
   const TemporaryFolder scratch;
   const std::string name = "नमस्ते ⴰⵣⵓⵍ ᠰᠠᠶᠢᠨ";

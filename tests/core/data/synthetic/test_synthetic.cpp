@@ -25,6 +25,13 @@ LowRankOptions cubic(const std::string& distribution, double variance) {
   return options;
 }
 
+LowRankOptions hermite(Index directions, Index degree, double variance = 1) {
+  LowRankOptions options = task("hermite", "gaussian", 5, variance);
+  options.directions = directions;
+  options.degree = degree;
+  return options;
+}
+
 /// The mean outer product of central differences of the target at the rows of x (d is small).
 Matrix<double> finite_difference_agop(const LowRankOptions& options, const Matrix<double>& x,
                                       const RandomStream& stream) {
@@ -74,6 +81,30 @@ TEST_CASE("expected AGOP and variance agree with averages over many draws") {
   check_truth(task("he2_he4", "rademacher", 5, 1), 0.05);
   check_truth(cubic("gaussian", 0.7), 0.12);
   check_truth(cubic("rademacher", 0.7), 0.03);
+  check_truth(hermite(3, 2), 0.05);
+  check_truth(hermite(2, 3, 0.5), 0.1);
+}
+
+TEST_CASE("hermite: variance 1 and an EGOP of p / r on r coordinates, however hard") {
+  const RandomStream stream(3);
+  for (const Index r : {1, 3})
+    for (const Index p : {1, 2, 3, 5}) {
+      INFO("directions " << r << ", degree " << p);
+      const Split<double> split = make_low_rank<double>(hermite(r, p), 4, 0, 0, stream);
+      CHECK(split.truth->target_variance == Approx(1).epsilon(1e-12));
+      Matrix<double> egop = Matrix<double>::Zero(5, 5);
+      egop.diagonal().head(r).setConstant(static_cast<double>(p) / static_cast<double>(r));
+      CHECK((split.truth->expected_agop.to_dense() - egop).cwiseAbs().maxCoeff() < 1e-12 * static_cast<double>(p));
+    }
+  Matrix<double> x(1, 5);
+  x << 2, -1, 3, 0, 0;
+  // (He3(2) + He3(-1)) / sqrt(2 * 3!) = (2 + 2) / sqrt(12)
+  CHECK(low_rank_target<double>(hermite(2, 3), x, stream)(0, 0) == Approx(4 / std::sqrt(12.0)));
+  CHECK_THROWS_AS(make_low_rank<double>(hermite(6, 2), 4, 0, 0, stream), ConfigError);
+  CHECK_THROWS_AS(make_low_rank<double>(hermite(2, 11), 4, 0, 0, stream), ConfigError);
+  LowRankOptions signs = hermite(2, 2);
+  signs.input_distribution = "rademacher";  // He2(+-1) = 0
+  CHECK_THROWS_AS(make_low_rank<double>(signs, 4, 0, 0, stream), ConfigError);
 }
 
 TEST_CASE("the closed forms of the paper's tasks") {
