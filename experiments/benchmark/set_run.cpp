@@ -10,6 +10,7 @@
 #include "core/machine/interrupt.h"
 #include "core/record/benchmark/benchmark_json.h"
 #include "experiments/benchmark/round_checks.h"
+#include "experiments/benchmark/worse_than_constant.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -175,6 +176,10 @@ BenchmarkSet run_set(const TableSet& set, const BenchmarkOptions& options, const
   }
   progress.update(done);
   progress.finish();
+  if (const std::string useless = worse_than_constant(result, set, checked.rounds); !useless.empty()) {
+    spdlog::warn("{}: {}", set.name, useless);
+    result.notes.push_back(useless);
+  }
   return result;
 }
 

@@ -18,14 +18,17 @@ namespace ansatz {
 namespace {
 
 constexpr Index kFolds = 4;
+// A column is off scale if its means in both files lie more than so many standard deviations of the first apart, and
+// more than so many of their standard errors; a file, if a larger share of its columns is.
+constexpr double kOffScale = 1, kNoChance = 5, kManyColumns = 0.1;
 
 std::filesystem::path tuning_file(const std::filesystem::path& folder) {
   return require_file(folder, "conxuntos.dat|conxuntos.dat.gz");
 }
 
-std::filesystem::path folds_file(const std::filesystem::path& folder) {
-  return require_file(folder, "conxuntos_kfold.dat|conxuntos_kfold.dat.gz");
-}
+constexpr const char* kFoldsFile = "conxuntos_kfold.dat|conxuntos_kfold.dat.gz";
+
+std::filesystem::path folds_file(const std::filesystem::path& folder) { return require_file(folder, kFoldsFile); }
 
 /// The rows of one or two files, one after the other.
 struct Values {
@@ -109,10 +112,27 @@ RowSplit read_tuning(const std::filesystem::path& folder, const UciDescription& 
   return split;
 }
 
-std::vector<RowSplit> read_folds(const std::filesystem::path& folder, const UciDescription& description) {
-  const Index rows = description.files.front().rows;
-  if (description.files.size() == 2)
-    return {{counted_from(0, rows), counted_from(rows, description.files.back().rows)}};
+/// Columns of the second file that are not on the scale of the first, of all that vary in the first; as a sentence, or
+/// empty if they are few. The study's archive has some second files as they were before standardisation.
+std::string scale_problem(const Matrix<double>& inputs, Index first_rows) {
+  const auto first = inputs.topRows(first_rows), second = inputs.bottomRows(inputs.rows() - first_rows);
+  const double least = std::max(kOffScale, kNoChance / std::sqrt(static_cast<double>(second.rows())));
+  Index varying = 0, off = 0;
+  for (Index j = 0; j < inputs.cols(); ++j) {
+    const double mean = first.col(j).mean();
+    const double sd = std::sqrt((first.col(j).array() - mean).square().mean());
+    if (!(sd > 0)) continue;
+    ++varying;
+    if (std::abs(second.col(j).mean() - mean) > least * sd) ++off;
+  }
+  if (static_cast<double>(off) <= kManyColumns * static_cast<double>(varying)) return "";
+  return fmt::format(
+      "its second file is on another scale than its first: {} of {} columns have means that lie more than a standard "
+      "deviation apart, as if it had not been standardised",
+      off, varying);
+}
+
+std::vector<RowSplit> read_four_folds(const std::filesystem::path& folder, Index rows) {
   const std::filesystem::path path = folds_file(folder);
   std::vector<RowSplit> folds = read_row_lists(path, kFolds, rows);
   for (std::size_t i = 0; i < folds.size(); ++i)
@@ -121,6 +141,20 @@ std::vector<RowSplit> read_folds(const std::filesystem::path& folder, const UciD
                                   path.string(), i + 1, 2 * i + 1, 2 * i + 2,
                                   folds[i].train.size() + folds[i].test.size(), rows));
   return folds;
+}
+
+/// Of a set of two files, whose second one is left out if it cannot be what models of the first are tested on.
+std::vector<RowSplit> read_folds(const std::filesystem::path& folder, const UciDescription& description,
+                                 TableSet& set) {
+  const Index rows = description.files.front().rows;
+  if (description.files.size() == 1) return read_four_folds(folder, rows);
+  const std::string problem = scale_problem(set.rows.inputs, rows);
+  if (problem.empty()) return {{counted_from(0, rows), counted_from(rows, description.files.back().rows)}};
+  if (!find_file(folder, kFoldsFile))
+    throw DataError(folder.string() + ": " + problem + "; there are no folds of the first to use in its place");
+  set.warnings.push_back(problem + "; that file is left out, and the set has the four folds of the first");
+  set.rows = set.rows.rows(counted_from(0, rows));
+  return read_four_folds(folder, rows);
 }
 
 /// Notes the classes that no training row of a split has.
@@ -160,7 +194,7 @@ TableSet read_uci_set(const std::filesystem::path& folder) {
   set.source = folder;
   set.rows = dataset_of(values, description);
   set.tuning = read_tuning(folder, description, set.notes);
-  set.folds = read_folds(folder, description);
+  set.folds = read_folds(folder, description, set);
   const Vector<double> class_sizes = set.rows.targets.colwise().sum();
   for (Index k = 0; k < description.classes; ++k)
     if (class_sizes(k) == 0) set.notes.push_back(fmt::format("no row is of class {}", k));

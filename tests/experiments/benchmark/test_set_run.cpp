@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "experiments/benchmark/set_run.h"
+#include "experiments/benchmark/worse_than_constant.h"
 #include "tests/support/catch.h"
 
 using namespace ansatz;
@@ -106,6 +107,30 @@ TEST_CASE("options are chosen on the selection rows, and each fold is fitted and
   REQUIRE(results[0].folds.size() == 2);
   CHECK(results[0].folds[0].accuracy == Approx(1.0 / 3));  // row 0 of 0, 1, 2
   CHECK(results[0].folds[1].accuracy == 1);                // all of 3, 6, 9
+}
+
+TEST_CASE("methods that a constant beats are named", "[benchmark]") {
+  TableSet set = small_set();
+  const std::vector<Round> rounds = rounds_of(set, {}, RandomStream(1));
+  // The second class is the most frequent one in both training parts: 2 of 3 test rows, then none.
+  BenchmarkSet results;
+  const auto add = [&](const std::string& name, double score) {
+    MethodOnSet one;
+    one.method = name;
+    one.folds.resize(2);
+    for (BenchmarkScore& fold : one.folds) fold.accuracy = fold.r2 = score;
+    results.results.push_back(one);
+  };
+  add("good", 0.34);
+  CHECK(worse_than_constant(results, set, rounds).empty());
+  add("bad", 0.33);
+  add("worst", -1);
+  CHECK(worse_than_constant(results, set, rounds) ==
+        "less often right than the most frequent class of the training rows (33.3 %): bad, worst");
+  set.rows.task = Task::regression;
+  CHECK(worse_than_constant(results, set, rounds) == "worse than the mean of the targets (R² below 0): worst");
+  results.results[2].folds.clear();  // it failed
+  CHECK(worse_than_constant(results, set, rounds).empty());
 }
 
 TEST_CASE("random splits are chosen on apart from the rows that they are tested on", "[benchmark]") {
