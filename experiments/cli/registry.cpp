@@ -21,6 +21,7 @@ namespace ansatz::experiments {
   EXPERIMENT(empirical_ntk, "tangent kernels of networks: distance from the limit, drift in training, regression with them") \
   EXPERIMENT(random_features, "random features in place of kernels: errors of kernel, predictions and RFM against their number") \
   EXPERIMENT(generalization, "what spectrum, alignment and leave-one-out of a kernel matrix say of the test error") \
+  EXPERIMENT(separation, "a single neuron and polynomials on a sphere: what kernels, random features, networks and RFMs learn of them") \
   EXPERIMENT(lazy_training, "with an output scale, networks train as their linearizations do") \
   EXPERIMENT(feature_learning, "a network at several widths: how far its features and its tangent kernel move, and its score") \
   EXPERIMENT(grokking, "a marker in the corner: test accuracy rises late, past the fit of the training rows (Fig. 7)") \

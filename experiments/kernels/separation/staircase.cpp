@@ -1,0 +1,152 @@
+#include "experiments/kernels/separation/staircase.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "experiments/kernels/separation/gegenbauer.h"
+#include "rfm/kernel_fit.h"
+#include "rfm/pairs/kernel_matrix.h"
+
+namespace ansatz::experiments {
+namespace {
+
+using Errors = std::array<double, kDegrees>;
+
+/// Of one draw of rows and directions, at each size the error of each degree: the first n rows are those of size n.
+std::vector<Errors> one_trial(const StaircaseOptions& o, Index d, const RandomStream& stream) {
+  const Matrix<double> rows = sphere_points(o.sizes.back(), d, stream.named("train"));
+  rfm::KernelSpec spec;
+  spec.bandwidth = o.bandwidth * std::sqrt(static_cast<double>(d));
+  rfm::SolverOptions solver;
+  solver.ridge = o.ridge;
+  std::array<Vector<double>, kDegrees> directions;
+  Errors eigenvalues{};
+  Matrix<double> y = Matrix<double>::Zero(rows.rows(), 1);
+  for (std::size_t i = 0; i < kDegrees; ++i) {
+    const auto degree = static_cast<Index>(i + 1);
+    directions[i] = sphere_points(1, d, stream.named(fmt::format("direction/{}", degree))).row(0).normalized();
+    eigenvalues[i] = degree_eigenvalue(rfm::Kernel::make(spec), d, degree);
+    y += gegenbauer_target(degree, directions[i], rows);
+  }
+  std::vector<Errors> found;
+  for (const Index n : o.sizes) {
+    const auto fit = rfm::fit_kernel_machine<double>(spec, FeatureMatrix<double>::identity(d),
+                                                     std::make_shared<const Matrix<double>>(rows.topRows(n)),
+                                                     y.topRows(n), solver, RandomStream(0));
+    Errors errors{};
+    for (std::size_t i = 0; i < kDegrees; ++i)
+      errors[i] = degree_error(fit.machine, static_cast<Index>(i + 1), directions[i], eigenvalues[i]);
+    found.push_back(errors);
+  }
+  return found;
+}
+
+/// Of each trial, log n over log d.
+std::vector<double> exponents(const StaircaseCurves& curves, std::size_t degree) {
+  std::vector<double> result;
+  for (const double n : curves.degrees[degree].samples)
+    result.push_back(std::log(n) / std::log(static_cast<double>(curves.dimension)));
+  return result;
+}
+
+}  // namespace
+
+double degree_eigenvalue(const rfm::Kernel& kernel, Index dimension, Index degree) {
+  const double radius = std::sqrt(static_cast<double>(dimension));
+  const auto values = [&](const Matrix<double>& cosines) -> Matrix<double> {
+    Matrix<double> pole = Matrix<double>::Zero(1, dimension);
+    pole(0, 0) = radius;
+    Matrix<double> points = Matrix<double>::Zero(cosines.rows(), dimension);
+    points.col(0) = radius * cosines.col(0);
+    points.col(1) = radius * (1 - cosines.col(0).array().square()).sqrt().matrix();
+    return rfm::kernel_matrix<double>(kernel, FeatureMatrix<double>::identity(dimension), points, pole);
+  };
+  return kernel_eigenvalue(values, dimension, degree);
+}
+
+double degree_error(const rfm::KernelMachine<double>& machine, Index degree, const Vector<double>& direction,
+                    double eigenvalue) {
+  const Matrix<double>&x = machine.centers(), &alpha = machine.alpha();
+  const Index d = x.cols();
+  const Matrix<double> cosines = x * x.transpose() / static_cast<double>(d);
+  const double square = harmonic_count(d, degree) * alpha.col(0).dot(gegenbauer(d, degree, cosines) * alpha.col(0));
+  const double norm = eigenvalue * eigenvalue * square;
+  if (degree == 0) return norm;
+  return norm - 2 * eigenvalue * alpha.col(0).dot(gegenbauer_target(degree, direction, x).col(0)) + 1;
+}
+
+double crossing(const std::vector<Index>& sizes, const std::vector<double>& errors, double level) {
+  for (std::size_t i = 1; i < sizes.size(); ++i) {
+    if (errors[i] >= level || errors[i - 1] < level) continue;
+    const double share = (errors[i - 1] - level) / (errors[i - 1] - errors[i]);
+    const double from = std::log(static_cast<double>(sizes[i - 1])), to = std::log(static_cast<double>(sizes[i]));
+    return std::exp(from + share * (to - from));
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<StaircaseCurves> staircase(const StaircaseOptions& o, const RandomStream& stream) {
+  std::vector<StaircaseCurves> result;
+  for (const Index d : o.dimensions) {
+    std::vector<std::vector<Errors>> trials;
+    for (Index trial = 0; trial < o.trials; ++trial)
+      trials.push_back(one_trial(o, d, stream.named(fmt::format("staircase/{}/{}", d, trial))));
+    StaircaseCurves curves;
+    curves.dimension = d;
+    for (std::size_t degree = 0; degree < kDegrees; ++degree) {
+      StaircaseDegree& found = curves.degrees[degree];
+      for (std::size_t size = 0; size < o.sizes.size(); ++size) {
+        std::vector<double> errors;
+        for (const auto& trial : trials) errors.push_back(trial[size][degree]);
+        found.errors.push_back(mean_of_trials(errors));
+      }
+      for (const auto& trial : trials) {
+        std::vector<double> errors;
+        for (const Errors& at_size : trial) errors.push_back(at_size[degree]);
+        found.samples.push_back(crossing(o.sizes, errors, 0.5));
+      }
+    }
+    result.push_back(std::move(curves));
+  }
+  return result;
+}
+
+std::vector<Finding> staircase_findings(const StaircaseOptions& o, const std::vector<StaircaseCurves>& curves) {
+  const std::vector<double> dimensions(o.dimensions.begin(), o.dimensions.end());
+  std::vector<Finding> findings;
+  std::vector<double> before;
+  for (std::size_t degree = 0; degree < kDegrees; ++degree) {
+    const std::string name = fmt::format("degree{}", degree + 1), label = fmt::format("degree {}", degree + 1);
+    const std::vector<double> now = exponents(curves.back(), degree);
+    findings.push_back(finding_of(name + ".exponent",
+                                  label + ": log n / log d where its error falls below ½, at the largest d",
+                                  mean_of_trials(now)));
+    std::vector<double> slopes, steps;
+    for (std::size_t trial = 0; trial < now.size(); ++trial) {
+      std::vector<double> samples;
+      for (const StaircaseCurves& one : curves) samples.push_back(one.degrees[degree].samples[trial]);
+      slopes.push_back(log_slope(dimensions, samples));
+      if (degree > 0) steps.push_back(now[trial] - before[trial]);
+    }
+    findings.push_back(
+        finding_of(name + ".growth", label + ": slope of log n there over log d", mean_of_trials(slopes)));
+    if (degree > 0)
+      findings.push_back(
+          finding_of(name + ".step", label + ": its exponent less that of the degree before", mean_of_trials(steps)));
+    before = now;
+  }
+  return findings;
+}
+
+std::vector<std::string> staircase_finding_names() {
+  std::vector<std::string> names;
+  for (std::size_t degree = 1; degree <= kDegrees; ++degree)
+    for (const char* part : {"exponent", "growth", "step"})
+      if (degree > 1 || std::string(part) != "step") names.push_back(fmt::format("degree{}.{}", degree, part));
+  return names;
+}
+
+}  // namespace ansatz::experiments
