@@ -108,9 +108,9 @@ void draw_intervals(const IntervalPlot& plot, const FigureFiles& files);
 /// Who is best at each combination of two things, as a table of colours.
 struct WinnerMap {
   struct Cell {
-    std::size_t winner = 0;  ///< of `models`
-    bool clear = true;       ///< filled; otherwise only framed
-    std::string text = {};   ///< empty: nothing is known here
+    std::optional<std::size_t> winner = {};  ///< of `models`; without: nobody, as the text says
+    bool clear = true;                       ///< filled; otherwise only framed
+    std::string text = {};                   ///< empty: nothing is known here
   };
   std::string title = {}, x_label = {}, y_label = {};
   std::vector<std::string> row_names = {}, column_names = {}, models = {};

@@ -11,12 +11,14 @@ namespace ansatz::viz {
 namespace {
 
 constexpr double kMargin = 12, kGap = 30, kTitleSize = 12, kLabelSize = 11, kNameSize = 10, kNoteSize = 9.5;
-constexpr double kCellHeight = 30, kLeastCell = 52, kMostName = 110, kInset = 1.5;
+constexpr double kCellHeight = 30, kLeastCell = 52, kMostName = 110, kInset = 1.5, kLeastWidth = 260;
 constexpr const char* kNote = "Filled: ahead of the next by more than two standard errors. Framed: by less.";
 
 /// The places of the parts of a map, from its left and its top.
 struct Layout {
-  double cell = kLeastCell, left = 0, top = 0;  ///< width of a cell; where the cells begin
+  std::vector<std::string> title;
+  double cell = kLeastCell, row = kCellHeight;  ///< width and height of a cell
+  double left = 0, top = 0;                     ///< where the cells begin
   double width = 0, height = 0;                 ///< of everything
 };
 
@@ -31,14 +33,17 @@ Layout layout_of(const WinnerMap& map) {
       map.cells.size() != map.row_names.size() * map.column_names.size())
     throw DataError("map of winners \"" + map.title + "\": it needs a cell for each row and column");
   for (const WinnerMap::Cell& cell : map.cells)
-    if (cell.winner >= map.models.size()) throw DataError("map of winners \"" + map.title + "\": no such model");
+    if (cell.winner && *cell.winner >= map.models.size())
+      throw DataError("map of winners \"" + map.title + "\": no such model");
   Layout out;
   out.cell = std::max(kLeastCell, widest(map.column_names, kNameSize) + 10);
   out.left = kLineSpacing * kLabelSize + widest(map.row_names, kNameSize) + 12;
-  out.top = map.title.empty() ? 4 : kLineSpacing * kTitleSize + 6;
-  out.width = out.left + out.cell * static_cast<double>(map.column_names.size());
-  out.height = out.top + kCellHeight * static_cast<double>(map.row_names.size()) + 10 + kNameSize +
-               2 * kLineSpacing * kLabelSize;
+  out.width = std::max(kLeastWidth, out.left + out.cell * static_cast<double>(map.column_names.size()));
+  out.title = wrap_evenly(map.title, out.width, kTitleSize, true, 3);
+  out.top = 4 + kLineSpacing * kTitleSize * static_cast<double>(out.title.size());
+  const double rows = static_cast<double>(map.row_names.size());
+  out.row = std::max(kCellHeight, (text_width(map.y_label, kLabelSize) + 4) / rows);
+  out.height = out.top + out.row * rows + 10 + kNameSize + 2 * kLineSpacing * kLabelSize;
   return out;
 }
 
@@ -48,7 +53,14 @@ void draw_cell(Canvas& canvas, const WinnerMap::Cell& cell, const Rect& place, c
     canvas.frame(inner, kGridLine, 0.6);
     return;
   }
-  const std::string color = style_of_series(cell.winner).color;
+  if (!cell.winner) {
+    canvas.frame(inner, kGridLine, 0.6);
+    canvas.value(inner, says);
+    canvas.text(place.x + place.width / 2, place.y + place.height / 2, cell.text,
+                {kNameSize, false, Align::center, false, kMuted});
+    return;
+  }
+  const std::string color = style_of_series(*cell.winner).color;
   if (cell.clear)
     canvas.rectangle(inner, color, says);
   else
@@ -61,24 +73,25 @@ void draw_cell(Canvas& canvas, const WinnerMap::Cell& cell, const Rect& place, c
 void draw_map(Canvas& canvas, const WinnerMap& map, const Layout& layout, double x, double y) {
   const double columns = static_cast<double>(map.column_names.size()), rows = static_cast<double>(map.row_names.size());
   const double left = x + layout.left, top = y + layout.top, middle = left + layout.cell * columns / 2;
-  if (!map.title.empty())
-    canvas.text(middle, y + kLineSpacing * kTitleSize / 2, map.title, {kTitleSize, true, Align::center});
+  canvas.lines(x + layout.width / 2, y + kLineSpacing * kTitleSize / 2, layout.title,
+               {kTitleSize, true, Align::center});
   for (std::size_t i = 0; i < map.row_names.size(); ++i) {
-    const double row = top + kCellHeight * static_cast<double>(i);
-    canvas.text(left - 6, row + kCellHeight / 2, shorten(map.row_names[i], kMostName, kNameSize),
+    const double row = top + layout.row * static_cast<double>(i);
+    canvas.text(left - 6, row + layout.row / 2, shorten(map.row_names[i], kMostName, kNameSize),
                 {kNameSize, false, Align::right, false, kMuted});
     for (std::size_t j = 0; j < map.column_names.size(); ++j) {
       const WinnerMap::Cell& cell = map.cells[i * map.column_names.size() + j];
-      draw_cell(canvas, cell, {left + layout.cell * static_cast<double>(j), row, layout.cell, kCellHeight},
-                map.row_names[i] + ", " + map.column_names[j] + ": " + map.models[cell.winner] + ", " + cell.text);
+      draw_cell(canvas, cell, {left + layout.cell * static_cast<double>(j), row, layout.cell, layout.row},
+                map.row_names[i] + ", " + map.column_names[j] + ": " +
+                    (cell.winner ? map.models[*cell.winner] + ", " : "") + cell.text);
     }
   }
-  const double below = top + kCellHeight * rows;
+  const double below = top + layout.row * rows;
   for (std::size_t j = 0; j < map.column_names.size(); ++j)
     canvas.text(left + layout.cell * (static_cast<double>(j) + 0.5), below + 4 + kNameSize / 2,
                 shorten(map.column_names[j], kMostName, kNameSize), {kNameSize, false, Align::center, false, kMuted});
   canvas.text(middle, below + 10 + kNameSize + kLabelSize / 2, map.x_label, {kLabelSize, false, Align::center});
-  canvas.text(x + kLabelSize / 2, top + kCellHeight * rows / 2, map.y_label, {kLabelSize, false, Align::center, true});
+  canvas.text(x + kLabelSize / 2, top + layout.row * rows / 2, map.y_label, {kLabelSize, false, Align::center, true});
 }
 
 LegendLayout legend_of(const WinnerMap& map, double width) {
@@ -93,7 +106,7 @@ void draw_winner_maps(const std::vector<WinnerMap>& maps, const FigureFiles& fil
   if (maps.empty()) throw DataError(files.stem.string() + ": a figure needs at least one map of winners");
   const std::size_t columns = std::min<std::size_t>(maps.size(), 2), rows = (maps.size() + columns - 1) / columns;
   std::vector<Layout> layouts;
-  double pitch = 260, height = 0;
+  double pitch = 0, height = 0;
   for (const WinnerMap& map : maps) {
     if (map.models != maps.front().models) throw DataError("maps of winners: all must be of the same models");
     layouts.push_back(layout_of(map));

@@ -119,8 +119,8 @@ std::vector<double> hermite_coefficients(Index degree) {
 }
 
 Problem hermite(const LowRankOptions& options, const RandomStream&) {
-  if (options.degree < 1 || options.degree > kMostDegree)
-    throw ConfigError(fmt::format("`degree` is {}, but must be from 1 to {}", options.degree, kMostDegree));
+  if (options.degree < 2 || options.degree > kMostDegree)  // of degree 1 the sum is a function of one direction
+    throw ConfigError(fmt::format("`degree` is {}, but must be from 2 to {}", options.degree, kMostDegree));
   if (options.directions < 1) throw ConfigError("`directions` must be at least 1");
   need_dimension(options, options.directions);
   const std::vector<double> coefficients = hermite_coefficients(options.degree);

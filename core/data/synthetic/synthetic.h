@@ -38,7 +38,7 @@ Index least_dimension(const std::string& target);
 /// - piecewise: f = x1 x2 1{x4 > 0} + x3 1{x4 < 0}. EGOP = diag(s^2/2, s^2/2, 1/2, 0, ...), Var f = s^4/2 + s^2/2.
 ///   The jump at x4 = 0 has no gradient, so that x4 is in the subspace but not in the EGOP.
 /// - hermite: f = (1 / sqrt(r)) sum_i He_p(x_i) / sqrt(p!) over the first r = `directions` coordinates, p = `degree`
-///   (1 to 10), He_p the probabilists' Hermite polynomial. Gaussian with s = 1: Var f = 1, EGOP = (p / r) diag(1, ..,
+///   (2 to 10), He_p the probabilists' Hermite polynomial. Gaussian with s = 1: Var f = 1, EGOP = (p / r) diag(1, ..,
 ///   1, 0, ...), for any d, r and p: what changes is the difficulty alone.
 /// - custom: the polynomial of the given terms. EGOP_ij = E[df/dx_i df/dx_j], from the moments of x.
 /// The parts come from the streams "data/train", "data/validation" and "data/test", their noise from streams below

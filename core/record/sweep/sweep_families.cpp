@@ -32,7 +32,9 @@ std::optional<SweepFamily> scores(const SweepRecord& sweep) {
           members_between(sweep, "models.", "." + std::string(split) + "." + std::string(metric));
       if (members.empty()) continue;
       const bool share = std::string(metric) == "accuracy";
-      return SweepFamily{"scores", std::string(split) + " " + words, share ? 0.01 : 1, true, std::move(members)};
+      SweepFamily family{"scores", std::string(split) + " " + words, share ? 0.01 : 1, true, std::move(members)};
+      if (!share) family.of_constant = 0;
+      return family;
     }
   return std::nullopt;
 }

@@ -121,7 +121,8 @@ class Pictures {
     figures_.push_back(
         {"sweep.winners", "Who is best: " + family.title,
          fmt::format("The model with the best {} at each point, and that score. Filled: it is ahead of the "
-                     "next by more than two standard errors of their difference over the seeds.",
+                     "next by more than two standard errors of their difference over the seeds. None: no model is "
+                     "better than a constant.",
                      family.title),
          false});
   }

@@ -20,11 +20,15 @@ viz::WinnerMap::Cell cell_at(const SweepPoints& points, const SweepPoints::Place
   viz::WinnerMap::Cell cell;
   if (means.empty()) return cell;
   std::stable_sort(means.begin(), means.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  cell.winner = means[0].second;
+  if (family.of_constant && means[0].first <= *family.of_constant) {
+    cell.text = "none";
+    return cell;
+  }
+  const std::size_t best = means[0].second;
+  cell.winner = best;
   cell.text = fmt::format("{:.3g}", means[0].first / family.unit);
   if (means.size() == 1) return cell;
-  const SweepValue lead =
-      points.lead(point, family.members[cell.winner].number, family.members[means[1].second].number);
+  const SweepValue lead = points.lead(point, family.members[best].number, family.members[means[1].second].number);
   cell.clear = lead.spread.mean > kClear * lead.standard_error;  // not so where one seed leaves no error
   return cell;
 }

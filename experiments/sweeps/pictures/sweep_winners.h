@@ -12,7 +12,7 @@ namespace ansatz::experiments {
 
 /// A map for each of the first panels, the axis of lines down and x across, both ascending. None unless the family is
 /// of scores, of which the largest is best, and has several models. A point at which a model has no score in any run is
-/// left to the others.
+/// left to the others, and one at which none is better than a constant to nobody.
 std::vector<viz::WinnerMap> winner_maps(const SweepPoints& points, const SweepPlots& plots, const SweepFamily& family);
 
 }  // namespace ansatz::experiments

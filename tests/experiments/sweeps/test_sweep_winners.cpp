@@ -60,6 +60,15 @@ TEST_CASE("who is best: by the mean, clear by two paired standard errors, over w
   CHECK_FALSE(map.cells[2].clear);  // one seed says nothing of chance
 }
 
+TEST_CASE("nobody is best where no model is better than a constant") {
+  const std::vector<viz::WinnerMap> maps =
+      maps_of(grid({{{-0.5, -0.01}, {-0.5, -0.02}}, {{-0.5, 0.1}, {-0.5, 0.2}}, {{0.5, 0.8}}, {{0.5, 0.8}}}));
+  const viz::WinnerMap& map = maps.front();
+  CHECK_FALSE(map.cells[1].winner);  // degree 2, 100 rows
+  CHECK(map.cells[1].text == "none");
+  CHECK(map.cells[3].winner == 1);
+}
+
 TEST_CASE("who is best needs several models, and a point without any number stays empty") {
   SweepRecord sweep = grid({{{0.5, 0.8}}, {{0.5, 0.8}}, {{0.5, 0.8}}, {{kNone, kNone}}});
   const std::vector<viz::WinnerMap> maps = maps_of(sweep);

@@ -328,7 +328,8 @@ TEST_CASE("rank diagram: every method with its rank, the critical difference, an
 TEST_CASE("maps of winners: filled where clear, framed where not, nothing where nothing is known") {
   const TemporaryFolder scratch;
   WinnerMap map{"noise 0", "directions", "degree", {"1", "2"}, {"1", "10"}, {"network", "RFM & co"}, {}};
-  map.cells = {{0, true, "0.91"}, {1, true, "0.82"}, {1, false, "0.73"}, {0, false, ""}};
+  map.cells = {{0, true, "0.91"}, {1, true, "0.82"}, {1, false, "0.73"}, {{}, false, ""}};
+  map.title = "a title that is longer than a map of two columns is wide, and therefore wraps";
   draw_winner_maps({map, map, map}, scratch.path() / "a");
   check_files(scratch.path() / "a");
   const std::string svg = read_file(scratch.path() / "a.svg");
@@ -343,6 +344,9 @@ TEST_CASE("maps of winners: filled where clear, framed where not, nothing where 
   wrong.cells[0].winner = 2;
   CHECK_THROWS_AS(draw_winner_maps({wrong}, scratch.path() / "b"), DataError);
   CHECK_THROWS_AS(draw_winner_maps({}, scratch.path() / "b"), DataError);
+  map.cells[3] = {{}, true, "none"};
+  draw_winner_maps({map}, scratch.path() / "c");
+  CHECK_THAT(read_file(scratch.path() / "c.svg"), Catch::Contains(">none<"));
 }
 
 TEST_CASE("names in scripts that no font has do not cover the figure, and stay as they are in the SVG") {

@@ -88,7 +88,7 @@ TEST_CASE("expected AGOP and variance agree with averages over many draws") {
 TEST_CASE("hermite: variance 1 and an EGOP of p / r on r coordinates, however hard") {
   const RandomStream stream(3);
   for (const Index r : {1, 3})
-    for (const Index p : {1, 2, 3, 5}) {
+    for (const Index p : {2, 3, 5}) {
       INFO("directions " << r << ", degree " << p);
       const Split<double> split = make_low_rank<double>(hermite(r, p), 4, 0, 0, stream);
       CHECK(split.truth->target_variance == Approx(1).epsilon(1e-12));
@@ -101,6 +101,7 @@ TEST_CASE("hermite: variance 1 and an EGOP of p / r on r coordinates, however ha
   // (He3(2) + He3(-1)) / sqrt(2 * 3!) = (2 + 2) / sqrt(12)
   CHECK(low_rank_target<double>(hermite(2, 3), x, stream)(0, 0) == Approx(4 / std::sqrt(12.0)));
   CHECK_THROWS_AS(make_low_rank<double>(hermite(6, 2), 4, 0, 0, stream), ConfigError);
+  CHECK_THROWS_AS(make_low_rank<double>(hermite(2, 1), 4, 0, 0, stream), ConfigError);
   CHECK_THROWS_AS(make_low_rank<double>(hermite(2, 11), 4, 0, 0, stream), ConfigError);
   LowRankOptions signs = hermite(2, 2);
   signs.input_distribution = "rademacher";  // He2(+-1) = 0
