@@ -101,7 +101,9 @@ std::vector<Finding> findings_of(const SeparationOptions& o, const std::vector<T
                      mean_of_trials(neuron.by_units[0].front())),
           finding_of("neuron.few_units", "neuron: 1 − R² of the network, " + few,
                      mean_of_trials(neuron.by_units[1].front())),
-          finding_of("cubic.ntk", "degree 3: 1 − R² of the NTK, " + at, mean_of_trials(last(cubic, kNtk)))};
+          finding_of("cubic.ntk", "degree 3: 1 − R² of the NTK, " + at, mean_of_trials(last(cubic, kNtk))),
+          finding_of("cubic.laplace_over_rfm", "degree 3: log₁₀ of the Laplace kernel's error over the RFM's",
+                     decades(last(cubic, kLaplace), last(cubic, kRfm)))};
 }
 
 std::vector<std::string> finding_names() {
@@ -113,7 +115,8 @@ std::vector<std::string> finding_names() {
                                     "neuron.few_units",
                                     "neuron.ntk_over_network",
                                     "neuron.laplace_over_rfm",
-                                    "cubic.ntk"};
+                                    "cubic.ntk",
+                                    "cubic.laplace_over_rfm"};
   for (std::string& name : staircase_finding_names()) names.push_back(std::move(name));
   return names;
 }

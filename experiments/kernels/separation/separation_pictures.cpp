@@ -64,7 +64,7 @@ void draw_staircase(const SeparationOptions& o, const std::vector<StaircaseCurve
     for (const Index n : o.staircase.sizes)
       x.push_back(std::log(static_cast<double>(n)) / std::log(static_cast<double>(one.dimension)));
     for (std::size_t i = 0; i < kDegrees; ++i)
-      plot.series.push_back(series_of(fmt::format("degree {}", i + 1), x, one.degrees[i].errors));
+      plot.series.push_back(series_of(fmt::format("degree {}", i + 1), x, means(one.degrees[i].errors)));
     plots.push_back(std::move(plot));
   }
   viz::draw_lines(plots, folder / "staircase");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -44,11 +45,27 @@ std::vector<Errors> one_trial(const StaircaseOptions& o, Index d, const RandomSt
   return found;
 }
 
-/// Of each trial, log n over log d.
-std::vector<double> exponents(const StaircaseCurves& curves, std::size_t degree) {
-  std::vector<double> result;
-  for (const double n : curves.degrees[degree].samples)
-    result.push_back(std::log(n) / std::log(static_cast<double>(curves.dimension)));
+/// Where the mean error over all trials but `left_out` (none: -1) falls below 1/2.
+double samples_needed(const StaircaseOptions& o, const StaircaseDegree& degree, Index left_out) {
+  std::vector<double> means;
+  for (const std::vector<double>& trials : degree.errors) {
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      if (static_cast<Index>(i) != left_out) kept.push_back(trials[i]);
+    means.push_back(mean_of_trials(kept).mean);
+  }
+  return crossing(o.sizes, means, 0.5);
+}
+
+/// statistic(-1), and its standard error from statistic(i), the one without trial i.
+MeanOfTrials jackknife(Index trials, const std::function<double(Index)>& statistic) {
+  MeanOfTrials result;
+  result.mean = statistic(-1);
+  if (trials < 2) return result;
+  Vector<double> without(trials);
+  for (Index i = 0; i < trials; ++i) without[i] = statistic(i);
+  const auto n = static_cast<double>(trials);
+  result.standard_error = std::sqrt((n - 1) / n * (without.array() - without.mean()).square().sum());
   return result;
 }
 
@@ -96,19 +113,11 @@ std::vector<StaircaseCurves> staircase(const StaircaseOptions& o, const RandomSt
       trials.push_back(one_trial(o, d, stream.named(fmt::format("staircase/{}/{}", d, trial))));
     StaircaseCurves curves;
     curves.dimension = d;
-    for (std::size_t degree = 0; degree < kDegrees; ++degree) {
-      StaircaseDegree& found = curves.degrees[degree];
+    for (std::size_t degree = 0; degree < kDegrees; ++degree)
       for (std::size_t size = 0; size < o.sizes.size(); ++size) {
-        std::vector<double> errors;
-        for (const auto& trial : trials) errors.push_back(trial[size][degree]);
-        found.errors.push_back(mean_of_trials(errors));
+        curves.degrees[degree].errors.emplace_back();
+        for (const auto& trial : trials) curves.degrees[degree].errors.back().push_back(trial[size][degree]);
       }
-      for (const auto& trial : trials) {
-        std::vector<double> errors;
-        for (const Errors& at_size : trial) errors.push_back(at_size[degree]);
-        found.samples.push_back(crossing(o.sizes, errors, 0.5));
-      }
-    }
     result.push_back(std::move(curves));
   }
   return result;
@@ -116,27 +125,26 @@ std::vector<StaircaseCurves> staircase(const StaircaseOptions& o, const RandomSt
 
 std::vector<Finding> staircase_findings(const StaircaseOptions& o, const std::vector<StaircaseCurves>& curves) {
   const std::vector<double> dimensions(o.dimensions.begin(), o.dimensions.end());
+  const auto exponent = [&](std::size_t degree, Index left_out) {
+    return std::log(samples_needed(o, curves.back().degrees[degree], left_out)) / std::log(dimensions.back());
+  };
+  const auto growth = [&](std::size_t degree, Index left_out) {
+    std::vector<double> samples;
+    for (const StaircaseCurves& one : curves) samples.push_back(samples_needed(o, one.degrees[degree], left_out));
+    return log_slope(dimensions, samples);
+  };
   std::vector<Finding> findings;
-  std::vector<double> before;
   for (std::size_t degree = 0; degree < kDegrees; ++degree) {
     const std::string name = fmt::format("degree{}", degree + 1), label = fmt::format("degree {}", degree + 1);
-    const std::vector<double> now = exponents(curves.back(), degree);
-    findings.push_back(finding_of(name + ".exponent",
-                                  label + ": log n / log d where its error falls below ½, at the largest d",
-                                  mean_of_trials(now)));
-    std::vector<double> slopes, steps;
-    for (std::size_t trial = 0; trial < now.size(); ++trial) {
-      std::vector<double> samples;
-      for (const StaircaseCurves& one : curves) samples.push_back(one.degrees[degree].samples[trial]);
-      slopes.push_back(log_slope(dimensions, samples));
-      if (degree > 0) steps.push_back(now[trial] - before[trial]);
-    }
-    findings.push_back(
-        finding_of(name + ".growth", label + ": slope of log n there over log d", mean_of_trials(slopes)));
+    const auto add = [&](const char* part, const char* meaning, const std::function<double(Index)>& statistic) {
+      findings.push_back(finding_of(name + part, label + meaning, jackknife(o.trials, statistic)));
+    };
+    add(".exponent", ": log n / log d where its error falls below ½, at the largest d",
+        [&](Index left_out) { return exponent(degree, left_out); });
+    add(".growth", ": slope of log n there over log d", [&](Index left_out) { return growth(degree, left_out); });
     if (degree > 0)
-      findings.push_back(
-          finding_of(name + ".step", label + ": its exponent less that of the degree before", mean_of_trials(steps)));
-    before = now;
+      add(".step", ": its exponent less that of the degree before",
+          [&](Index left_out) { return exponent(degree, left_out) - exponent(degree - 1, left_out); });
   }
   return findings;
 }

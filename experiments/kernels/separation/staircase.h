@@ -34,8 +34,7 @@ double degree_eigenvalue(const rfm::Kernel& kernel, Index dimension, Index degre
 double crossing(const std::vector<Index>& sizes, const std::vector<double>& errors, double level);
 
 struct StaircaseDegree {
-  std::vector<MeanOfTrials> errors;  ///< at each size
-  std::vector<double> samples;       ///< where the error falls below 1/2, of each trial
+  std::vector<std::vector<double>> errors;  ///< at each size, of each trial
 };
 struct StaircaseCurves {
   Index dimension = 0;
@@ -46,9 +45,9 @@ struct StaircaseCurves {
 /// each dimension.
 std::vector<StaircaseCurves> staircase(const StaircaseOptions& options, const RandomStream& stream);
 
-/// Of each degree: at the largest dimension the log of the samples over log d ("degree2.exponent"), and the slope of
-/// the log of the samples over log d ("degree2.growth"); of degrees 2 and 3 how much the exponent is larger than that
-/// before ("degree2.step").
+/// Of each degree, n being where the mean error over the trials falls below 1/2: at the largest dimension log n / log d
+/// ("degree2.exponent"), and the slope of log n over log d ("degree2.growth"); of degrees 2 and 3 how much the exponent
+/// is larger than that before ("degree2.step"). Standard errors by the jackknife over trials.
 std::vector<Finding> staircase_findings(const StaircaseOptions& options, const std::vector<StaircaseCurves>& curves);
 std::vector<std::string> staircase_finding_names();
 
