@@ -13,9 +13,11 @@ double accuracy_of_constant(const TableSet& set, const std::vector<Round>& round
   Index folds = 0;
   for (const Round& round : rounds)
     for (const RowSplit& fold : round.folds) {
+      const Vector<double> train = set.rows.rows(fold.train).targets.colwise().sum();
+      const Vector<double> test = set.rows.rows(fold.test).targets.colwise().mean();
       Index most = 0;
-      set.rows.targets(fold.train, Eigen::all).colwise().sum().maxCoeff(&most);
-      sum += set.rows.targets(fold.test, most).mean();
+      train.maxCoeff(&most);
+      sum += test(most);
       ++folds;
     }
   return sum / static_cast<double>(folds);

@@ -133,6 +133,29 @@ TEST_CASE("methods that a constant beats are named", "[benchmark]") {
   CHECK(worse_than_constant(results, set, rounds).empty());
 }
 
+TEST_CASE("what a constant reaches on many rows is the share of its class", "[benchmark]") {
+  TableSet set = small_set();
+  set.rows.inputs = Matrix<double>::Zero(80, 2);
+  set.rows.targets = Matrix<double>::Zero(80, 2);
+  RowSplit fold;
+  for (Index i = 0; i < 80; ++i) {
+    set.rows.targets(i, i % 2) = 1;
+    (i < 60 ? fold.train : fold.test).push_back(i);
+  }
+  Round round;
+  round.folds = {fold, fold};
+  BenchmarkSet results;
+  results.results.resize(1);
+  results.results[0].method = "m";
+  results.results[0].folds.resize(2);
+  for (const double accuracy : {0.49, 0.51}) {
+    for (BenchmarkScore& score : results.results[0].folds) score.accuracy = accuracy;
+    const std::string says = worse_than_constant(results, set, {round});
+    CHECK(says.empty() == (accuracy > 0.5));
+    if (accuracy < 0.5) CHECK_THAT(says, Catch::Contains("(50.0 %)"));
+  }
+}
+
 TEST_CASE("random splits are chosen on apart from the rows that they are tested on", "[benchmark]") {
   const auto method = std::make_shared<Recorder>();
   TableSet set = small_set();
