@@ -29,9 +29,10 @@ inline constexpr std::array<TargetRow, 4> kTargets = {{{"neuron", "single neuron
                                                        {"quadratic", "degree 2", 2},
                                                        {"cubic", "degree 3", 3}}};
 
-inline constexpr std::array<const char*, 5> kLearners = {"random ReLU features", "NTK", "Laplace kernel", "network",
+/// The two that have a number of units come first, so that they have the same colours in all figures.
+inline constexpr std::array<const char*, 5> kLearners = {"random ReLU features", "network", "NTK", "Laplace kernel",
                                                          "RFM"};
-inline constexpr std::size_t kRandom = 0, kNtk = 1, kLaplace = 2, kNetwork = 3, kRfm = 4;
+inline constexpr std::size_t kRandom = 0, kNetwork = 1, kNtk = 2, kLaplace = 3, kRfm = 4;
 
 /// Of one target: errors[learner][size][trial], and by_units[random features, network][number][trial].
 struct TargetErrors {

@@ -11,8 +11,8 @@ struct SphereLearnersOptions {
   double bandwidth = 1;  ///< of the Laplace kernels, times sqrt(d)
   double ridge = 1e-3;   ///< times K(x, x), which is the same at all inputs
   Index rfm_iterations = 5;
-  Index epochs = 200;           ///< of the network of one hidden ReLU layer without biases
-  double learning_rate = 0.01;  ///< of Adam, on batches of 32
+  Index epochs = 300;            ///< of the network of one hidden ReLU layer without biases
+  double learning_rate = 0.001;  ///< of Adam, on batches of 32
 };
 
 // 1 - R^2 on test of each, fitted to the training rows. Without validation rows: the last iteration or epoch counts.

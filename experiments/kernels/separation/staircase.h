@@ -11,7 +11,7 @@
 namespace ansatz::experiments {
 
 struct StaircaseOptions {
-  std::vector<Index> dimensions = {8, 16};
+  std::vector<Index> dimensions = {7, 14};
   std::vector<Index> sizes = {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};  ///< n
   double bandwidth = 1;  ///< of the Laplace kernel, times the sphere's radius sqrt(d)
   double ridge = 1e-4;

@@ -11,6 +11,7 @@ TEST_CASE("separation: the NTK lacks degree 3, and degrees are learned one after
       "c.yaml",
       "experiment: separation\nseed: 1\n"
       "separation: {dimension: 10, sizes: [50, 200], features: [4, 64], units: 64, test_size: 1000, epochs: 100, "
+      "learning_rate: 0.01, "
       "rfm_iterations: 3, trials: 2, staircase: {dimensions: [4, 6], sizes: [2, 4, 8, 16, 32, 64, 128, 256, 512], "
       "trials: 2}}\n");
   const auto metrics = metrics_of_run(work, "c.yaml", "r");
