@@ -114,6 +114,7 @@ def benchmark_of(run, metrics):
     if "benchmark" not in metrics:
         return {}
     parts = [json.loads(file.read_text()) for file in sorted(run.glob("parts/*/manifest.json"))]
+    parts = [part for part in parts if "end" in part]  # a set that was ended has none
     texts = re.split(r"^## (.+)$", (run / "results.md").read_text(encoding="utf-8"), flags=re.M)
     return {"seconds": seconds({"start": min(p["start"] for p in parts), "end": max(p["end"] for p in parts)}), "resumed": False,
             "part_revisions": sorted({p["git_revision"] for p in parts}), "headline": texts[0].split("\n", 1)[1].strip(),
