@@ -1,7 +1,10 @@
 // Kernel ridge regression with a kernel that is fixed, or whose feature matrix is learned (RFM).
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/error.h"
@@ -132,11 +135,10 @@ MethodChoice KernelMethod<Scalar>::search(const Dataset<double>& fit, const Data
   return choice;
 }
 
+/// The fit of what was chosen, and its predictions, computed in Scalar.
 template <class Scalar>
-MethodFit KernelMethod<Scalar>::fit_predict(const MethodChoice& choice, const Dataset<double>& train,
-                                            const Matrix<double>& inputs, bool keep_features,
-                                            const RandomStream& stream) const {
-  const KernelMethodOptions& options = cells_.chosen(choice);
+MethodFit fit_chosen(const KernelMethodOptions& options, const MethodChoice& choice, const Dataset<double>& train,
+                     const Matrix<double>& inputs, bool keep_features, const RandomStream& stream) {
   ScaledRows<Scalar> rows(options.scaling, options.targets, train);
   const Matrix<Scalar> asked = rows.inputs.apply(inputs).template cast<Scalar>();
   const auto predicted = [&](const rfm::KernelMachine<Scalar>& machine) {
@@ -160,6 +162,21 @@ MethodFit KernelMethod<Scalar>::fit_predict(const MethodChoice& choice, const Da
     return true;
   });
   return predicted(trace.machine());
+}
+
+/// A fold is not given up because float32 cannot hold its coefficients: it is fitted in float64, and that is said.
+template <class Scalar>
+MethodFit KernelMethod<Scalar>::fit_predict(const MethodChoice& choice, const Dataset<double>& train,
+                                            const Matrix<double>& inputs, bool keep_features,
+                                            const RandomStream& stream) const {
+  const KernelMethodOptions& options = cells_.chosen(choice);
+  try {
+    return fit_chosen<Scalar>(options, choice, train, inputs, keep_features, stream);
+  } catch (const NumericalError& error) {
+    if (std::is_same_v<Scalar, double>) throw;
+    spdlog::warn("{}: a fit in float64 in place of float32: {}", cells_.name, error.what());
+    return fit_chosen<double>(options, choice, train, inputs, keep_features, stream);
+  }
 }
 
 template <class Scalar>

@@ -143,6 +143,21 @@ TEST_CASE("a kernel machine predicts a regression in its own unit, with and with
   CHECK(evaluate(fitted.predictions, test).r2 == Approx(choice.tuning.chosen_cell().validation->r2).epsilon(1e-6));
 }
 
+TEST_CASE("a fold whose coefficients float32 cannot hold is fitted in float64", "[benchmark]") {
+  Dataset<double> train = rows_of(300, 7, Task::classification);
+  train.inputs *= 1e-4;  // hardly different inputs, and classes that change from one to the next
+  const Matrix<double> asked = rows_of(20, 8, Task::classification).inputs * 1e-4;
+  MethodChoice choice;
+  choice.tuning.chosen = 0;
+  const std::string text = "{kind: kernel, kernel: laplace, bandwidth: 10, ridge: 1.0e-5}";
+  const auto predictions = [&](const Dataset<double>& rows, const Matrix<double>& inputs, Precision precision) {
+    return method_of(text, precision).method->fit_predict(choice, rows, inputs, false, RandomStream(1)).predictions;
+  };
+  CHECK(predictions(train, asked, Precision::float32) == predictions(train, asked, Precision::float64));
+  const Dataset<double> easy = rows_of(40, 7, Task::classification);  // this it can
+  CHECK(predictions(easy, asked, Precision::float32) != predictions(easy, asked, Precision::float64));
+}
+
 TEST_CASE("a method's section is read strictly, cell by cell", "[benchmark]") {
   const auto refused = [](const std::string& method) {
     return message_of<ConfigError>([&] { parse_methods(config_of(method), Precision::float32); });
