@@ -153,7 +153,8 @@ std::vector<RowSplit> read_folds(const std::filesystem::path& folder, const UciD
   if (!find_file(folder, kFoldsFile))
     throw DataError(folder.string() + ": " + problem + "; there are no folds of the first to use in its place");
   set.warnings.push_back(problem + "; that file is left out, and the set has the four folds of the first");
-  set.rows = set.rows.rows(counted_from(0, rows));
+  set.rows.inputs = Matrix<double>(set.rows.inputs.topRows(rows));
+  set.rows.targets = Matrix<double>(set.rows.targets.topRows(rows));
   return read_four_folds(folder, rows);
 }
 
