@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include "experiments/results/constant_baseline.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -13,11 +13,10 @@ double accuracy_of_constant(const TableSet& set, const std::vector<Round>& round
   Index folds = 0;
   for (const Round& round : rounds)
     for (const RowSplit& fold : round.folds) {
-      const Vector<double> train = set.rows.rows(fold.train).targets.colwise().sum();
-      const Vector<double> test = set.rows.rows(fold.test).targets.colwise().mean();
-      Index most = 0;
-      train.maxCoeff(&most);
-      sum += test(most);
+      Split<double> split;
+      split.train = set.rows.rows(fold.train);
+      split.test = set.rows.rows(fold.test);
+      sum += *constant_prediction(split)->accuracy;
       ++folds;
     }
   return sum / static_cast<double>(folds);

@@ -147,7 +147,7 @@ LowRankOptions parse_low_rank(const Config& section) {
     section.fail("dimension", fmt::format("must be at least {} for target {}", least, low_rank.target));
   if (low_rank.target == "hermite") {
     low_rank.directions = section.get_at_least("directions", low_rank.directions, Index{1}, low_rank.dimension);
-    low_rank.degree = section.get_at_least("degree", low_rank.degree, Index{2}, Index{10});
+    low_rank.degree = section.get_at_least("degree", low_rank.degree, kLeastHermiteDegree, kMostHermiteDegree);
   }
   if (low_rank.target != "custom") return low_rank;
   for (const Config& term : section.list("terms")) low_rank.terms.push_back(parse_term(term, low_rank.dimension));

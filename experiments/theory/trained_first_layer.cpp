@@ -3,7 +3,7 @@
 #include "core/data/metrics.h"
 #include "core/data/synthetic/synthetic.h"
 #include "experiments/options/option_names.h"
-#include "nets/training/trainer.h"
+#include "experiments/theory/adam_training.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -23,17 +23,8 @@ TrainedFirstLayer train_first_layer(const TrainedFirstLayerOptions& options, con
   nets::MlpOptions architecture;
   architecture.hidden_layers = {options.width};
   const nets::Mlp<double> initial(split.train.dimension(), 1, architecture, stream.named("network"));
-  nets::TrainOptions training;
-  training.optimizer.kind = nets::OptimizerOptions::Kind::adam;
-  training.optimizer.learning_rate = options.learning_rate;
-  training.batch_size = 32;
-  training.epochs = options.epochs;
-  training.evaluate_every = options.epochs;
-  training.keep_best = false;
-  const nets::TrainState<double> state = in_section("theory.trained", [&] {
-    return nets::train<double>(nets::TrainState<double>(initial), split.train, split.validation, training,
-                               stream.named("training"));
-  });
+  const nets::TrainState<double> state = in_section(
+      "theory.trained", [&] { return trained_by_adam(initial, split, options.epochs, options.learning_rate, stream); });
   const Matrix<double>& subspace = split.truth->subspace;
   TrainedFirstLayer result;
   result.weight = state.first_layer();

@@ -30,13 +30,16 @@ Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Coefficient
   Matrix<double> sum = Matrix<double>::Zero(n, c);
   parallel_tiles(n, c >= kManyOutputs ? kProductRows : kKernelRows, [&](Index begin, Index end) {
     Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> part(end - begin, c);
+    Matrix<Coefficient> converted;
     for (Index first = 0; first < n; first += kKernelColumns) {
       const Index count = std::min(kKernelColumns, n - first);
       const auto block = k.block(begin, first, end - begin, count);
-      if constexpr (std::is_same_v<Scalar, Coefficient>)
+      if constexpr (std::is_same_v<Scalar, Coefficient>) {
         multiply_block(block, columns.middleRows(first, count), part);
-      else
-        multiply_block(Matrix<Coefficient>(block.template cast<Coefficient>()), columns.middleRows(first, count), part);
+      } else {
+        converted = block.template cast<Coefficient>();
+        multiply_block(converted, columns.middleRows(first, count), part);
+      }
       sum.middleRows(begin, end - begin) += part.template cast<double>();
     }
   });

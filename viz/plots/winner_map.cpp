@@ -49,25 +49,20 @@ Layout layout_of(const WinnerMap& map) {
 
 void draw_cell(Canvas& canvas, const WinnerMap::Cell& cell, const Rect& place, const std::string& says) {
   const Rect inner{place.x + kInset, place.y + kInset, place.width - 2 * kInset, place.height - 2 * kInset};
-  if (cell.text.empty()) {
-    canvas.frame(inner, kGridLine, 0.6);
-    return;
-  }
+  const char* ink = kMuted;
   if (!cell.winner) {
     canvas.frame(inner, kGridLine, 0.6);
-    canvas.value(inner, says);
-    canvas.text(place.x + place.width / 2, place.y + place.height / 2, cell.text,
-                {kNameSize, false, Align::center, false, kMuted});
-    return;
-  }
-  const std::string color = style_of_series(*cell.winner).color;
-  if (cell.clear)
-    canvas.rectangle(inner, color, says);
-  else
+  } else if (const std::string color = style_of_series(*cell.winner).color; cell.clear) {
+    canvas.rectangle(inner, color);
+    ink = kPaper;
+  } else {
     canvas.frame({inner.x + 1, inner.y + 1, inner.width - 2, inner.height - 2}, color, 2);
-  if (!cell.clear) canvas.value(inner, says);
+    ink = kInk;
+  }
+  if (cell.text.empty()) return;
+  canvas.value(inner, says);
   canvas.text(place.x + place.width / 2, place.y + place.height / 2, cell.text,
-              {kNameSize, false, Align::center, false, cell.clear ? kPaper : kInk});
+              {kNameSize, false, Align::center, false, ink});
 }
 
 void draw_map(Canvas& canvas, const WinnerMap& map, const Layout& layout, double x, double y) {

@@ -13,8 +13,6 @@
 namespace ansatz {
 namespace {
 
-constexpr Index kMostDegree = 10;  // the moments of twice that many powers are still exact
-
 /// A target function with what is known exactly about it, all in double.
 struct Problem {
   std::function<double(const double*)> target;  ///< of one row
@@ -119,8 +117,9 @@ std::vector<double> hermite_coefficients(Index degree) {
 }
 
 Problem hermite(const LowRankOptions& options, const RandomStream&) {
-  if (options.degree < 2 || options.degree > kMostDegree)  // of degree 1 the sum is a function of one direction
-    throw ConfigError(fmt::format("`degree` is {}, but must be from 2 to {}", options.degree, kMostDegree));
+  if (options.degree < kLeastHermiteDegree || options.degree > kMostHermiteDegree)
+    throw ConfigError(fmt::format("`degree` is {}, but must be from {} to {}", options.degree, kLeastHermiteDegree,
+                                  kMostHermiteDegree));
   if (options.directions < 1) throw ConfigError("`directions` must be at least 1");
   need_dimension(options, options.directions);
   const std::vector<double> coefficients = hermite_coefficients(options.degree);

@@ -10,6 +10,9 @@
 
 namespace ansatz {
 
+/// Of degree 1 a sum over directions is a function of one; of higher ones the moments are no longer exact.
+inline constexpr Index kLeastHermiteDegree = 2, kMostHermiteDegree = 10;
+
 /// The options of low_rank. The comment of make_low_rank says what the targets are.
 struct LowRankOptions {
   std::string target = "x1x2";  ///< x1x2 | he2_he4 | piecewise | hermite | custom
@@ -37,9 +40,9 @@ Index least_dimension(const std::string& target);
 ///   EGOP = E[(4 z^3 - 10 z)^2] u u^T (Gaussian: 240 s^6 - 240 s^4 + 100 s^2; s = 1: 100, and Var f = 26).
 /// - piecewise: f = x1 x2 1{x4 > 0} + x3 1{x4 < 0}. EGOP = diag(s^2/2, s^2/2, 1/2, 0, ...), Var f = s^4/2 + s^2/2.
 ///   The jump at x4 = 0 has no gradient, so that x4 is in the subspace but not in the EGOP.
-/// - hermite: f = (1 / sqrt(r)) sum_i He_p(x_i) / sqrt(p!) over the first r = `directions` coordinates, p = `degree`
-///   (2 to 10), He_p the probabilists' Hermite polynomial. Gaussian with s = 1: Var f = 1, EGOP = (p / r) diag(1, ..,
-///   1, 0, ...), for any d, r and p: what changes is the difficulty alone.
+/// - hermite: f = (1 / sqrt(r)) sum_i He_p(x_i) / sqrt(p!) over the first r = `directions` coordinates, p = `degree`,
+///   He_p the probabilists' Hermite polynomial. Gaussian with s = 1: Var f = 1, EGOP = (p / r) diag(1, .., 1, 0, ...),
+///   for any d, r and p: what changes is the difficulty alone.
 /// - custom: the polynomial of the given terms. EGOP_ij = E[df/dx_i df/dx_j], from the moments of x.
 /// The parts come from the streams "data/train", "data/validation" and "data/test", their noise from streams below
 /// these, so that neither sizes nor noise shift anything else; float and double see the same draws. Throws ConfigError

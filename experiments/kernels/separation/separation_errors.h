@@ -21,13 +21,11 @@ struct SeparationOptions {
 };
 
 struct TargetRow {
-  const char *name, *label;
+  const char* label;
   Index degree;  ///< 0: the neuron
 };
-inline constexpr std::array<TargetRow, 4> kTargets = {{{"neuron", "single neuron", 0},
-                                                       {"linear", "degree 1", 1},
-                                                       {"quadratic", "degree 2", 2},
-                                                       {"cubic", "degree 3", 3}}};
+inline constexpr std::array<TargetRow, 4> kTargets = {
+    {{"single neuron", 0}, {"degree 1", 1}, {"degree 2", 2}, {"degree 3", 3}}};
 
 /// The two that have a number of units come first, so that they have the same colours in all figures.
 inline constexpr std::array<const char*, 5> kLearners = {"random ReLU features", "network", "NTK", "Laplace kernel",

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <memory>
 
-#include "experiments/options/option_names.h"
+#include "experiments/theory/adam_training.h"
 #include "experiments/theory/kernel_error.h"
-#include "nets/training/trainer.h"
 #include "rfm/random_features/random_feature_fit.h"
 #include "rfm/rfm.h"
 
@@ -54,15 +53,7 @@ double network_error(const SphereLearnersOptions& o, const Split<double>& split,
   nets::MlpOptions architecture;
   architecture.hidden_layers = {width};
   const nets::Mlp<double> initial(split.train.dimension(), 1, architecture, stream.named("network"));
-  nets::TrainOptions training;
-  training.optimizer.kind = nets::OptimizerOptions::Kind::adam;
-  training.optimizer.learning_rate = o.learning_rate;
-  training.batch_size = 32;
-  training.epochs = o.epochs;
-  training.evaluate_every = o.epochs;
-  training.keep_best = false;
-  const auto state = nets::train<double>(nets::TrainState<double>(initial), split.train, split.validation, training,
-                                         stream.named("training"));
+  const auto state = trained_by_adam(initial, split, o.epochs, o.learning_rate, stream);
   return one_minus_r2(state.current().predict(split.test.inputs), split.test);
 }
 

@@ -14,30 +14,42 @@
 namespace ansatz::experiments {
 namespace {
 
-using Errors = std::array<double, kDegrees>;
+using PerDegree = std::array<double, kDegrees>;  ///< a number a degree
 
-/// Of one draw of rows and directions, at each size the error of each degree: the first n rows are those of size n.
-std::vector<Errors> one_trial(const StaircaseOptions& o, Index d, const RandomStream& stream) {
-  const Matrix<double> rows = sphere_points(o.sizes.back(), d, stream.named("train"));
+rfm::KernelSpec kernel_of(const StaircaseOptions& o, Index d) {
   rfm::KernelSpec spec;
   spec.bandwidth = o.bandwidth * std::sqrt(static_cast<double>(d));
+  return spec;
+}
+
+/// Of the kernel, of each degree.
+PerDegree eigenvalues_of(const StaircaseOptions& o, Index d) {
+  const rfm::Kernel kernel = rfm::Kernel::make(kernel_of(o, d));
+  PerDegree values{};
+  for (std::size_t i = 0; i < kDegrees; ++i) values[i] = degree_eigenvalue(kernel, d, static_cast<Index>(i + 1));
+  return values;
+}
+
+/// Of one draw of rows and directions, at each size the error of each degree: the first n rows are those of size n.
+std::vector<PerDegree> one_trial(const StaircaseOptions& o, Index d, const PerDegree& eigenvalues,
+                                 const RandomStream& stream) {
+  const Matrix<double> rows = sphere_points(o.sizes.back(), d, stream.named("train"));
+  const rfm::KernelSpec spec = kernel_of(o, d);
   rfm::SolverOptions solver;
   solver.ridge = o.ridge;
   std::array<Vector<double>, kDegrees> directions;
-  Errors eigenvalues{};
   Matrix<double> y = Matrix<double>::Zero(rows.rows(), 1);
   for (std::size_t i = 0; i < kDegrees; ++i) {
     const auto degree = static_cast<Index>(i + 1);
     directions[i] = sphere_points(1, d, stream.named(fmt::format("direction/{}", degree))).row(0).normalized();
-    eigenvalues[i] = degree_eigenvalue(rfm::Kernel::make(spec), d, degree);
     y += gegenbauer_target(degree, directions[i], rows);
   }
-  std::vector<Errors> found;
+  std::vector<PerDegree> found;
   for (const Index n : o.sizes) {
     const auto fit = rfm::fit_kernel_machine<double>(spec, FeatureMatrix<double>::identity(d),
                                                      std::make_shared<const Matrix<double>>(rows.topRows(n)),
                                                      y.topRows(n), solver, RandomStream(0));
-    Errors errors{};
+    PerDegree errors{};
     for (std::size_t i = 0; i < kDegrees; ++i)
       errors[i] = degree_error(fit.machine, static_cast<Index>(i + 1), directions[i], eigenvalues[i]);
     found.push_back(errors);
@@ -108,9 +120,10 @@ double crossing(const std::vector<Index>& sizes, const std::vector<double>& erro
 std::vector<StaircaseCurves> staircase(const StaircaseOptions& o, const RandomStream& stream) {
   std::vector<StaircaseCurves> result;
   for (const Index d : o.dimensions) {
-    std::vector<std::vector<Errors>> trials;
+    const PerDegree eigenvalues = eigenvalues_of(o, d);
+    std::vector<std::vector<PerDegree>> trials;
     for (Index trial = 0; trial < o.trials; ++trial)
-      trials.push_back(one_trial(o, d, stream.named(fmt::format("staircase/{}/{}", d, trial))));
+      trials.push_back(one_trial(o, d, eigenvalues, stream.named(fmt::format("staircase/{}/{}", d, trial))));
     StaircaseCurves curves;
     curves.dimension = d;
     for (std::size_t degree = 0; degree < kDegrees; ++degree)
