@@ -1,50 +1,12 @@
 #include "rfm/pairs/kernel_operator.h"
 
-#include <type_traits>
-
 #include "core/machine/parallel.h"
+#include "rfm/pairs/stored_product.h"
 
 namespace ansatz::rfm {
 namespace {
 
-constexpr Index kKernelRows = 64,
-                kKernelColumns = 2048;  // half a megabyte of K: it stays in cache while it meets every column of v
-constexpr Index kManyOutputs = 8;       // from here on one matrix product is faster than a product a column,
-constexpr Index kProductRows = 256;     // and faster still for blocks of more rows
-
-/// The product of a block of K with the matching rows of v.
-template <class Block, class Rows, class Part>
-void multiply_block(const Block& k, const Rows& v, Part& product) {
-  if (v.cols() >= kManyOutputs) {
-    product.noalias() = k * v;
-  } else {
-    for (Index j = 0; j < v.cols(); ++j) product.col(j).noalias() = k * v.col(j);
-  }
-}
-
-/// K v, reading K once; products in the type of v.
-template <class Scalar, class Coefficient>
-Matrix<double> multiply_stored(const Matrix<Scalar>& k, const Matrix<Coefficient>& v) {
-  const Index n = k.rows(), c = v.cols();
-  const Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> columns = v;
-  Matrix<double> sum = Matrix<double>::Zero(n, c);
-  parallel_tiles(n, c >= kManyOutputs ? kProductRows : kKernelRows, [&](Index begin, Index end) {
-    Eigen::Matrix<Coefficient, Eigen::Dynamic, Eigen::Dynamic> part(end - begin, c);
-    Matrix<Coefficient> converted;
-    for (Index first = 0; first < n; first += kKernelColumns) {
-      const Index count = std::min(kKernelColumns, n - first);
-      const auto block = k.block(begin, first, end - begin, count);
-      if constexpr (std::is_same_v<Scalar, Coefficient>) {
-        multiply_block(block, columns.middleRows(first, count), part);
-      } else {
-        converted = block.template cast<Coefficient>();
-        multiply_block(converted, columns.middleRows(first, count), part);
-      }
-      sum.middleRows(begin, end - begin) += part.template cast<double>();
-    }
-  });
-  return sum;
-}
+constexpr Index kKernelRows = 64;
 
 }  // namespace
 

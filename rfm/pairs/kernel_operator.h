@@ -25,7 +25,7 @@ class KernelOperator {
 
   /// K v for v (n x c) with small c. Sums over more than 2048 terms are taken in double.
   Matrix<double> multiply(const Matrix<Scalar>& v) const;
-  /// K v with every product and sum in double: what a residual needs, at two to three times the cost.
+  /// K v with every product and sum in double: what a residual needs.
   Matrix<double> multiply_in_double(const Matrix<double>& v) const;
   /// K(:, chosen), n x s.
   Matrix<Scalar> columns(const std::vector<Index>& chosen) const;

@@ -1,6 +1,7 @@
 #include <Eigen/Dense>
 
 #include "core/base/error.h"
+#include "core/machine/parallel.h"
 #include "rfm/pairs/kernel_matrix.h"
 #include "rfm/solvers/direct_solve.h"
 #include "rfm/solvers/iterative/conjugate_gradient.h"
@@ -50,17 +51,40 @@ TEST_CASE("products with K, stored or recomputed, are those of the kernel matrix
   }
 }
 
-TEST_CASE("products with K of many columns are those of one column at a time") {
+TEST_CASE("products with K of several columns are those of one column at a time") {
   const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
-  const Matrix<float> x = normal(2300, 5, 86).cast<float>(), v = normal(2300, 12, 87).cast<float>();  // two blocks of K
+  for (const Index n : {1, 66, 130, 2301}) {  // less than a block, blocks that do not end with one, two blocks of K
+    const Matrix<float> x = normal(n, 5, 86).cast<float>();
+    const PreparedPoints<float> points = prepare(kernel, x);
+    const KernelOperator<float> op(kernel, points, KernelOperator<float>::Storage::stored);
+    for (const Index c : {2, 8, 12}) {
+      INFO("n " << n << ", c " << c);
+      const Matrix<float> v = normal(n, c, 87).cast<float>();
+      const Matrix<double> together = op.multiply(v), wide = op.multiply_in_double(v.cast<double>());
+      for (Index j = 0; j < c; ++j) {
+        CHECK(relative_error(together.col(j), op.multiply(Matrix<float>(v.col(j)))) < 1e-5);  // rounding of 2048 terms
+        CHECK(relative_error(wide.col(j), op.multiply_in_double(v.col(j).cast<double>())) < 1e-13);
+      }
+      CHECK(relative_error(together, wide) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("a product with K does not depend on the number of threads") {
+  const Kernel kernel = Kernel::make(spec_of(KernelFamily::laplace, 3));
+  const Matrix<float> x = normal(1300, 5, 86).cast<float>(), v = normal(1300, 3, 87).cast<float>();
   const PreparedPoints<float> points = prepare(kernel, x);
   const KernelOperator<float> op(kernel, points, KernelOperator<float>::Storage::stored);
-  const Matrix<double> together = op.multiply(v), wide = op.multiply_in_double(v.cast<double>());
-  for (const Index j : {0, 11}) {
-    CHECK(relative_error(together.col(j), op.multiply(Matrix<float>(v.col(j)))) < 1e-5);  // rounding of 2048 terms
-    CHECK(relative_error(wide.col(j), op.multiply_in_double(v.col(j).cast<double>())) < 1e-13);
+  Matrix<double> alone, shared;
+  {
+    const ThreadScope one(1);
+    alone = op.multiply(v);
   }
-  CHECK(relative_error(together, wide) < 1e-5);
+  {
+    const ThreadScope three(3);
+    shared = op.multiply(v);
+  }
+  CHECK(alone == shared);
 }
 
 TEST_CASE("the preconditioner is the inverse that Woodbury's identity says") {
