@@ -16,11 +16,11 @@ constexpr double kTypicalIterations = 25;
 /// moves the crossing by so many points. (Few outputs cost as much as one: their products wait for memory.)
 constexpr Index kPointsAnOutput = 700;
 /// What an iteration costs for each entry of a K in memory, in flops of a factorisation: the wait for K, or c products.
-constexpr Index kEntryFlops = 60, kEntryFlopsAnOutput = 4;
+constexpr Index kEntryFlops = 50, kEntryFlopsAnOutput = 4;
 constexpr Index kLeastIterations = 20;
 
 Index default_rank(Index n) {
-  const auto rank = static_cast<Index>(4 * std::sqrt(static_cast<double>(n)));
+  const auto rank = static_cast<Index>(8 * std::sqrt(static_cast<double>(n)));
   return std::min(n, std::clamp<Index>(rank, 100, 1500));
 }
 

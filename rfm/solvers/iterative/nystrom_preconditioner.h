@@ -6,13 +6,13 @@
 
 namespace ansatz::rfm {
 
-/// P = B B^T + shift I, where B B^T = K(:,S) K(S,S)^-1 K(S,:) is the Nystrom approximation of K from s random columns
-/// S, and shift = ridge + the mean of the diagonal of K - B B^T. The spectrum of P^-1 (K + ridge I) is then near 1 for
-/// the leading eigenvectors and spread about 1 for the others. Holds n s numbers.
+/// P = B B^T + shift I, where B B^T = K(:,S) K(S,S)^-1 K(S,:) is the Nystrom approximation of K from the s columns
+/// S of a randomly pivoted Cholesky factor, and shift = ridge + the mean of the diagonal of K - B B^T. The spectrum of
+/// P^-1 (K + ridge I) is then near 1 for the leading eigenvectors and spread about 1 for the others. Holds n s numbers.
 template <class Scalar>
 class NystromPreconditioner {
  public:
-  /// `rank`: s, cut to n; its columns are drawn from `stream`.
+  /// `rank`: s at most (fewer if fewer exhaust K); its columns are drawn from `stream`.
   NystromPreconditioner(const KernelOperator<Scalar>& k, double ridge, Index rank, const RandomStream& stream);
 
   Index rank() const { return b_.cols(); }
