@@ -30,6 +30,7 @@ struct DataOutline {
   std::vector<std::string> input_names, target_names;  ///< d and c names where the columns have any (csv, arrays)
   std::vector<ColumnGroup> column_groups;              ///< where the variables are known (csv)
   std::optional<TableSchema> table;                    ///< of a text table (csv)
+  std::optional<TextSchema> text;                      ///< of a file of texts
   bool fills_missing = false;  ///< a NaN among the inputs becomes the column's mean over the drawn training rows
   std::optional<ImageShape> image_shape;
   bool channels_last = false;  ///< the files have images as height, width, channel
@@ -78,6 +79,9 @@ struct DataValues {
 struct RowSource {
   DataOutline outline;
   std::function<DataValues(const WantedRows&)> read;
+  /// Of a set whose inputs are learnt from its drawn training rows (the words of a text): the source with its inputs.
+  /// Until then the outline's dimension is 0, and nothing can be read. Empty: nothing is learnt.
+  std::function<RowSource(const std::vector<Index>& train)> learn;
 };
 
 }  // namespace ansatz

@@ -77,6 +77,37 @@ TableSchema schema_from_json(const JsonValue& json) {
   return table;
 }
 
+Json to_json(const TextSchema& text) {
+  return {{"label", text.label},
+          {"text", text.text},
+          {"delimiter", std::string(1, text.delimiter)},
+          {"word_ngrams", text.words},
+          {"character_ngrams", text.characters},
+          {"sublinear_tf", text.sublinear_tf},
+          {"names", text.names},
+          {"idf", text.idf}};
+}
+
+std::vector<Index> lengths_of(const JsonValue& json, const std::string& key) {
+  std::vector<Index> lengths;
+  for (const JsonValue& length : json.at(key).list()) lengths.push_back(length.integer(1, kMost));
+  if (!lengths.empty() && lengths.size() != 2) json.at(key).fail("must be two numbers or none");
+  return lengths;
+}
+
+TextSchema text_from_json(const JsonValue& json) {
+  TextSchema text;
+  text.label = json.at("label").text();
+  text.text = json.at("text").text();
+  text.delimiter = character(json.at("delimiter"));
+  text.words = lengths_of(json, "word_ngrams");
+  text.characters = lengths_of(json, "character_ngrams");
+  text.sublinear_tf = json.at("sublinear_tf").truth();
+  text.names = texts_of(json, "names");
+  for (const JsonValue& idf : json.at("idf").list()) text.idf.push_back(idf.number());
+  return text;
+}
+
 /// Names that are not UTF-8 are replaced.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -89,6 +120,7 @@ Json inputs_json(const DataForm<Scalar>& form) {
     json["image_shape"] = {form.image_shape->channels, form.image_shape->height, form.image_shape->width};
   if (form.transform.channels_last) json["channels_last"] = true;
   if (form.transform.table) json["table"] = to_json(*form.transform.table);
+  if (form.transform.text) json["text"] = to_json(*form.transform.text);
   return json;
 }
 
@@ -127,7 +159,8 @@ void require_columns(const TableSchema& table, Index dimension, const JsonValue&
 template <class Scalar>
 DataForm<Scalar> data_form_of(const Split<Scalar>& split) {
   const Dataset<Scalar>& train = split.train;
-  const bool numbers = split.transform.raw == RawInputs::numbers && !train.image_shape;
+  // Of texts the range says nothing: most n-grams that a new text has are more frequent in it than in any other.
+  const bool numbers = split.transform.raw == RawInputs::numbers && !train.image_shape && !split.transform.text;
   return {split.transform,   train.dimension(),    train.outputs(),
           train.image_shape, train.task,           train.class_names,
           train.class_codes, train.target_scaling, numbers ? range_of(train.inputs) : InputRange()};
@@ -174,6 +207,12 @@ DataForm<Scalar> read_data_form(const SafetensorsFile& file) {
   form.range = {row_of(file, "inputs.low", form.dimension), row_of(file, "inputs.high", form.dimension)};
   if (transform.shift.size() != transform.scale.size())
     throw DataError(file.path().string() + ": it has only one of inputs.shift and inputs.scale; damaged");
+  if (inputs.has("text")) {
+    transform.text = text_from_json(inputs.at("text"));
+    const auto d = static_cast<std::size_t>(form.dimension);
+    if (transform.text->names.size() != d || transform.text->idf.size() != d)
+      inputs.at("text").fail("does not make the inputs' dimension");
+  }
   if (!inputs.has("table")) return form;
   transform.table = schema_from_json(inputs.at("table"));
   require_columns(*transform.table, form.dimension, inputs.at("table"));

@@ -58,6 +58,34 @@ void parse_csv(const Config& section, DatasetOptions& dataset) {
     section.fail("unknown_category", "zero is for test rows in a file of their own (test_path)");
 }
 
+NgramLengths parse_ngrams(const Config& section, const std::string& key, std::vector<Index> by_default) {
+  constexpr Index kLongest = 20;
+  const std::vector<Index> lengths = section.get_list(key, std::move(by_default), Index{1}, kLongest);
+  if (lengths.empty()) return {0, 0};
+  if (lengths.size() != 2 || lengths[0] > lengths[1]) section.fail(key, "must be [shortest, longest], or [] for none");
+  return {lengths[0], lengths[1]};
+}
+
+void parse_text_weights(const Config& section, DatasetOptions& dataset) {
+  TfIdfOptions& weights = dataset.text.weights;
+  weights.words = parse_ngrams(section, "word_ngrams", {1, 1});
+  weights.characters = parse_ngrams(section, "character_ngrams", {});
+  if (weights.words.longest == 0 && weights.characters.longest == 0)
+    section.fail("word_ngrams", "and character_ngrams are both empty: there would be no inputs");
+  weights.vocabulary_size = section.get_or_word("vocabulary_size", 0, "all", 0, 1);
+  weights.min_df = section.get_at_least("min_df", Index{1}, Index{1});
+  weights.sublinear_tf = section.get("sublinear_tf", false);
+}
+
+void parse_text(const Config& section, DatasetOptions& dataset) {
+  TextOptions& text = dataset.text;
+  text.columns.label = section.get("label", text.columns.label);
+  text.columns.text = section.get("text", text.columns.text);
+  text.columns.delimiter = section.get_choice<char>("delimiter", "tab", {{"tab", '\t'}, {",", ','}, {";", ';'}});
+  text.test_path = section.get_path("test_path");
+  parse_text_weights(section, dataset);
+}
+
 void parse_sizes(const Config& section, const DatasetInfo& set, double validation_fraction, DatasetOptions& dataset) {
   const bool synthetic = set.form == DatasetForm::computed;
   dataset.draw.train_size = section.get_or_word("train_size", synthetic ? 1000 : 0, "all", 0, synthetic ? 2 : 0);
@@ -170,6 +198,8 @@ const OwnKeys& own_keys(const DatasetInfo& set) {
   static const std::vector<OwnKeys> table = {
       {"arrays", parse_arrays},
       {"csv", parse_csv},
+      {"text", parse_text},
+      {"sms_spam", parse_text_weights},
       {"celeba", parse_celeba},
       {"image_folder", parse_image_folder},
       {"starred_planes_trucks", parse_starred, {500, 53}},  // airplanes, trucks: appendix D

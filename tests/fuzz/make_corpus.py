@@ -53,6 +53,16 @@ def npy():
     seed("npy", "nan", file("'<f8'", False, (3,), struct.pack("<3d", float("nan"), float("inf"), -0.0)))
 
 
+def text():
+    rows = b"ham\tOk \"lar... \nspam\tFREE entry call now\nham\tok you\nspam\tcall \xc3\xbcber free\n"
+    seed("text", "tabs", b"\0" + rows)
+    seed("text", "gzipped", b"\0" + packed(rows))
+    seed("text", "commas_and_quotes", b"\x01" + b"a,\"one, \"\"two\"\"\"\nb,\"three\nfour\"\na,two\nb,four\n")
+    seed("text", "header", b"\x42" + b"id\tlabel\ttext\n1\ta\tone two\n2\tb\tthree\n")
+    seed("text", "characters", b"\x9c" + rows.replace(b"\n", b"\r\n"))
+    seed("text", "latin1", b"\0" + b"a\tcaf\xe9\nb\tth\xe9\n")
+
+
 def csv():
     # options: 1 classification; missing: 0 error, 2 drop, 4 mean; 8 tab, 16 semicolon; 32 categorical c; 64 ignore i; 128 test file
     numbers = b"a,b,y\n1,2,0.5\n-3e2,+4.5,1\n.5,7,2\n"
@@ -317,5 +327,5 @@ def uci():
     case("empty", "", "", "", "")
 
 
-for write in npy, csv, idx, cifar, stl10, mat, config, run_json, arff, published_results, uci:
+for write in npy, text, csv, idx, cifar, stl10, mat, config, run_json, arff, published_results, uci:
     write()

@@ -31,6 +31,9 @@ const DataSet& data_set(const std::string& name) {
   throw DataError(fmt::format("there is no data set \"{}\"; there are: {}", name, fmt::join(names, ", ")));
 }
 
+/// Whether the set is a user's own numbers, of which nobody has seen to it that they make sense.
+bool own_numbers(const DataSet& set) { return set.form == DatasetForm::table || set.form == DatasetForm::arrays; }
+
 /// The folders in which a set is looked for if no path is given. If ANSATZ_DATA is not set, its name stands for it.
 std::vector<fs::path> places(const DataSet& set) {
   constexpr const char* kSystemFolder = "/usr/share/datasets";
@@ -55,30 +58,35 @@ std::string lacks(const fs::path& folder, const DataSet& set) {
   return "";
 }
 
-RowSource open_resized(const DataSet& set, const DatasetOptions& options, const ImageReader& read_image) {
-  RowSource source = resized(set.open(options, read_image), options.image.height, options.image.width);
-  if (source.outline.dimension < 1) throw DataError(source.outline.name + ": the inputs have no columns (d = 0)");
-  return source;
-}
+/// A set that is open, and which of its rows are used.
+struct OpenSet {
+  RowSource source;
+  DrawnRows drawn;
+};
 
-/// Draws the rows; refuses a classification of a user's own data whose labels are numbers to predict, or names of rows.
-DrawnRows draw(const DataSet& set, const RowSource& source, const DatasetOptions& options, const RandomStream& stream) {
-  DrawnRows drawn = draw_rows(source.outline, options.draw, stream);
-  if (set.form == DatasetForm::table || set.form == DatasetForm::arrays) require_classes(source.outline, drawn.train);
-  return drawn;
+/// Opens the set and draws its rows; what its inputs are may depend on those. Refuses a classification of a user's own
+/// data whose labels are numbers to predict, or names of rows.
+OpenSet open_set(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
+                 const ImageReader& read_image) {
+  OpenSet opened{resized(set.open(options, read_image), options.image.height, options.image.width), {}};
+  opened.drawn = draw_rows(opened.source.outline, options.draw, stream);
+  const DataOutline& outline = opened.source.outline;
+  if (own_numbers(set) || set.form == DatasetForm::texts) require_classes(outline, opened.drawn.train);
+  if (opened.source.learn) opened.source = opened.source.learn(opened.drawn.train);
+  if (outline.dimension < 1) throw DataError(outline.name + ": the inputs have no columns (d = 0)");
+  return opened;
 }
 
 template <class Scalar>
 Split<Scalar> read_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream,
                          const ImageReader& read_image) {
-  const RowSource source = open_resized(set, options, read_image);
-  return read_drawn<Scalar>(source, draw(set, source, options, stream), options.normalize, options.target_scaling);
+  const OpenSet opened = open_set(set, options, stream, read_image);
+  return read_drawn<Scalar>(opened.source, opened.drawn, options.normalize, options.target_scaling);
 }
 
 DatasetSize size_of_files(const DataSet& set, const DatasetOptions& options, const RandomStream& stream) {
-  const RowSource source = open_resized(set, options, {});
+  const auto [source, drawn] = open_set(set, options, stream, {});
   const DataOutline& outline = source.outline;
-  const DrawnRows drawn = draw(set, source, options, stream);
   const auto rows = [](const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); };
   const Index outputs = drawn.class_names.empty() ? outline.outputs : static_cast<Index>(drawn.class_names.size());
   const TargetScaling scaling = scaling_of_targets(source, drawn, options.target_scaling);
@@ -110,7 +118,7 @@ DatasetSize size_of_low_rank(const DatasetOptions& options) {
 /// Warns of what is odd about a user's own numbers.
 template <class Scalar>
 void judge_own_data(const DataSet& set, Normalization normalization, Split<Scalar>& split) {
-  if (set.form != DatasetForm::table && set.form != DatasetForm::arrays) return;
+  if (!own_numbers(set)) return;
   for (std::string& text : own_data_warnings(split.train, normalization)) {
     spdlog::warn("{}", text);
     split.notes.push_back(std::move(text));

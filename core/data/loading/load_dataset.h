@@ -16,6 +16,7 @@
 #include "core/data/synthetic/synthetic.h"
 #include "core/data/tables/array_dataset.h"
 #include "core/data/tables/csv_options.h"
+#include "core/data/text/text_dataset.h"
 
 namespace ansatz {
 
@@ -33,6 +34,7 @@ struct DatasetOptions {
   StarredOptions starred;                           ///< starred_planes_trucks
   ArrayOptions arrays;
   CsvOptions csv;
+  TextOptions text;
   LowRankOptions low_rank;
 };
 
@@ -49,6 +51,7 @@ enum class DatasetForm {
   image_files,  ///< of any size, a file each
   table,
   arrays,
+  texts,    ///< labelled, a file of many
   computed  ///< no files: a formula
 };
 

@@ -14,6 +14,7 @@
 #include "core/data/formats/npy_table.h"
 #include "core/data/table_rows.h"
 #include "core/data/tables/csv_table.h"
+#include "core/data/text/text_dataset.h"
 #include "core/files/files.h"
 
 namespace ansatz {
@@ -150,6 +151,10 @@ bool is_npy(const std::filesystem::path& path) {
 NewRows open_rows(const std::filesystem::path& path, const InputTransform& transform, Index dimension,
                   const std::optional<ImageShape>& image) {
   if (is_npy(path)) return open_array_rows(path, transform, dimension, image);
+  if (transform.text) {
+    NewTexts texts = open_new_texts(path, *transform.text);
+    return {std::move(texts.values), texts.rows, false};
+  }
   if (!transform.table)
     throw DataError(
         fmt::format("{}: not a .npy file; the model was not trained on a text table, and takes an array of "

@@ -14,6 +14,7 @@ namespace ansatz {
 ///   (uint8) are divided by 255. With an `image_shape`, n x c x h x w will do.
 /// - Where the model was trained on a text table, a CSV file (plain or gzipped) with the same columns in any order.
 ///   Others, but for the target, are named in a warning.
+/// - Where it was trained on texts, a file of texts like that one, with labels or without: a row a text.
 /// Throws DataError naming the file and the place: another number of columns, dimensions in another order, a column
 /// that is not there, a category that no training row had, a missing value where none was filled in for training, a
 /// value that is not finite, pixels out of range.

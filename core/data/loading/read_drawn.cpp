@@ -240,6 +240,7 @@ Split<Scalar> read_drawn(const RowSource& source, const DrawnRows& drawn, Normal
   }
   split.transform = scaling->transform();
   split.transform.table = outline.table;
+  split.transform.text = outline.text;
   split.transform.channels_last = outline.channels_last;
   split.notes.insert(split.notes.end(), scaling->notes().begin(), scaling->notes().end());
   for (const std::string& text : scaling->warnings()) warn(text, split.notes);

@@ -10,8 +10,8 @@
 
 namespace ansatz {
 
-CsvReader::CsvReader(std::string_view text, char delimiter, std::string label)
-    : text_(text), delimiter_(delimiter), label_(std::move(label)) {
+CsvReader::CsvReader(std::string_view text, char delimiter, std::string label, Quotes quotes)
+    : text_(text), delimiter_(delimiter), label_(std::move(label)), quotes_(quotes) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
   if (text_.substr(0, 4) == "PK\x03\x04")
     throw DataError(label_ + ": this is a zip file or a spreadsheet (.xlsx), no text; export it as CSV");
@@ -67,7 +67,7 @@ void CsvReader::read_at(std::size_t offset) {
 
 void CsvReader::read_cell() {
   while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-  if (at_ < text_.size() && text_[at_] == '"') return read_quoted_cell();
+  if (at_ < text_.size() && text_[at_] == '"' && quotes_ == Quotes::enclose) return read_quoted_cell();
   const std::size_t begin = at_;
   while (!at_line_end() && text_[at_] != delimiter_) ++at_;
   std::size_t end = at_;

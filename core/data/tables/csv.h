@@ -11,12 +11,15 @@
 
 namespace ansatz {
 
+/// Whether double quotes may enclose a cell, or are characters like any other (as in files of texts between tabs).
+enum class Quotes { enclose, none };
+
 /// Reads quoted cells ("" is a quote; line breaks inside are kept), LF, CRLF or CR line ends, and a UTF-8 byte order
 /// mark. Spaces around cells are dropped, empty lines skipped. `text` must outlive the reader.
 class CsvReader {
  public:
   /// `label` names the file in messages.
-  CsvReader(std::string_view text, char delimiter, std::string label);
+  CsvReader(std::string_view text, char delimiter, std::string label, Quotes quotes = Quotes::enclose);
 
   /// Reads the next row; false at the end. Throws DataError naming row and line: a quote that never closes, text after
   /// a closing quote.
@@ -26,7 +29,8 @@ class CsvReader {
   void read_at(std::size_t offset);
 
   const std::vector<std::string_view>& cells() const { return cells_; }  ///< valid until the next call
-  Index row() const { return row_; }  ///< of the row just read; the header is row 0, the first row of data row 1
+  Index row() const { return row_; }        ///< of the row just read; the header is row 0, the first row of data row 1
+  Index line() const { return row_line_; }  ///< of the file, from 1, where the row just read begins
   std::size_t offset() const { return row_at_; }  ///< where the row just read begins
   std::string where() const;                      ///< "houses.csv: row 3 (line 4)"
 
@@ -41,6 +45,7 @@ class CsvReader {
   std::string_view text_;
   char delimiter_;
   std::string label_;
+  Quotes quotes_;
   std::size_t at_ = 0, row_at_ = 0;
   Index row_ = -1, line_ = 1, row_line_ = 1;
   std::vector<std::string_view> cells_;

@@ -69,6 +69,11 @@ TfIdf::TfIdf(const std::vector<std::string_view>& training_texts, const TfIdfOpt
   }
 }
 
+TfIdf::TfIdf(const TfIdfOptions& options, std::vector<std::string> names, std::vector<double> idf)
+    : options_(options), names_(std::move(names)), idf_(std::move(idf)) {
+  for (const std::string& name : names_) columns_.emplace(name, static_cast<Index>(columns_.size()));
+}
+
 Eigen::SparseMatrix<double, Eigen::RowMajor> TfIdf::rows(const std::vector<std::string_view>& texts) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < texts.size(); ++i) {

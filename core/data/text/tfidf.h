@@ -26,6 +26,8 @@ class TfIdf {
   /// Among n-grams that occur equally often, those first in the order of their bytes are kept. Throws DataError for
   /// a text that is no UTF-8 (its number from 0), and if no n-gram is left.
   TfIdf(const std::vector<std::string_view>& training_texts, const TfIdfOptions& options);
+  /// As it was learnt before: d names and their idf.
+  TfIdf(const TfIdfOptions& options, std::vector<std::string> names, std::vector<double> idf);
 
   /// d, in the order of their bytes. Characters stand in single quotes: 'all', where the word is all.
   const std::vector<std::string>& names() const { return names_; }

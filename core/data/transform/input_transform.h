@@ -39,6 +39,21 @@ struct TableSchema {
   }
 };
 
+/// The column of texts that becomes inputs, one for each n-gram, and what each weighs (core/data/text/tfidf.h).
+struct TextSchema {
+  std::string label, text;  ///< columns, by a header's names or, in a file without a header, by number from 1
+  char delimiter = '\t';
+  std::vector<Index> words, characters;  ///< the shortest and the longest n-gram; empty: none
+  bool sublinear_tf = false;
+  std::vector<std::string> names;  ///< d n-grams
+  std::vector<double> idf;         ///< d
+
+  bool operator==(const TextSchema& o) const {
+    return label == o.label && text == o.text && delimiter == o.delimiter && words == o.words &&
+           characters == o.characters && sublinear_tf == o.sublinear_tf && names == o.names && idf == o.idf;
+  }
+};
+
 struct InputTransform {
   using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
 
@@ -48,6 +63,7 @@ struct InputTransform {
   Row fill;                          ///< d: what takes the place of NaN; empty: no value may be missing
   Row shift, scale;                  ///< d, for standardize and min_max: x becomes (x - shift) / scale; else empty
   std::optional<TableSchema> table;  ///< of a text table
+  std::optional<TextSchema> text;    ///< of a file of texts
 
   /// Scales the rows of x (b x d) in place, computing in double. unit_norm: x / |x| for each row; a row of zeros stays
   /// as it is.

@@ -49,9 +49,9 @@ TEST_CASE("every data set of the table can be asked for, and says how it is got"
     CHECK_FALSE(info.summary.empty());
     CHECK(info.searched.empty() == info.how_to_get.empty());
   }
-  for (const char* name :
-       {"arrays", "celeba", "cifar10", "cifar_mnist", "crowded_digits", "csv", "fashion_mnist", "idx", "image_folder",
-        "emnist_balanced", "emnist_letters", "kmnist", "low_rank", "mnist", "starred_planes_trucks", "stl10", "svhn"}) {
+  for (const char* name : {"arrays", "celeba", "cifar10", "cifar_mnist", "crowded_digits", "csv", "fashion_mnist",
+                           "idx", "image_folder", "emnist_balanced", "emnist_letters", "kmnist", "low_rank", "mnist",
+                           "starred_planes_trucks", "stl10", "svhn", "text"}) {
     CHECK(std::count(names.begin(), names.end(), name) == 1);
   }
   CHECK(contains(load_error(all_rows("minst")),
