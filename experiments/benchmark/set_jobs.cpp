@@ -16,6 +16,7 @@
 #include "core/run/run_directory.h"
 #include "experiments/benchmark/set_cost.h"
 #include "experiments/jobs/job_pool.h"
+#include "experiments/plan.h"
 
 namespace ansatz::experiments {
 namespace {
@@ -163,7 +164,9 @@ class SetJobs {
 
  private:
   void run(const std::vector<Job>& jobs, const std::string& stage) {
-    run_jobs(jobs, budget_, {stage, "sets", run_.quiet}, [&](const JobEnd& end) {
+    if (jobs.empty()) return;
+    const double rate = stage_rate() * share_.threads / threads();
+    run_jobs(jobs, budget_, {stage, "sets", run_.quiet, 1 / rate}, [&](const JobEnd& end) {
       const Job& job = jobs[end.job];
       for (const std::string& text : end.warnings)
         spdlog::warn("{}{}", job.units > 1 ? "" : job.name + ": ", job.units > 1 ? text : without_name(text, job));

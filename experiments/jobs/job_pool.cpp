@@ -59,7 +59,8 @@ struct Running {
 
 class Pool {
  public:
-  Pool(const std::vector<Job>& jobs, const JobBudget& budget) : jobs_(jobs), budget_(budget) {
+  Pool(const std::vector<Job>& jobs, const JobBudget& budget, double first_guess)
+      : jobs_(jobs), budget_(budget), first_guess_(first_guess) {
     for (std::size_t i = 0; i < jobs.size(); ++i) waiting_.push_back(i);
   }
 
@@ -103,13 +104,15 @@ class Pool {
 
   Index finished() const { return finished_; }
 
-  /// By the time that a unit of weight has taken so far.
+  /// By the time that a unit of weight has taken so far. A job that runs is never expected to end at once: one that has
+  /// taken longer than its weight says may go on.
   std::optional<double> seconds_left() const {
-    if (!(finished_weight_ > 0)) return std::nullopt;
-    const double each = finished_seconds_ / finished_weight_;
+    constexpr double kLeastShare = 0.25;  // of what it has taken already
+    const double each = finished_weight_ > 0 ? finished_seconds_ / finished_weight_ : first_guess_;
+    if (!(each > 0)) return std::nullopt;
     double all = 0, longest = 0;
     const auto add = [&](std::size_t job, double spent) {
-      const double left = std::max(0.0, jobs_[job].weight * each - spent);
+      const double left = std::max(kLeastShare * spent, jobs_[job].weight * each - spent);
       all += left;
       longest = std::max(longest, left);
     };
@@ -129,6 +132,7 @@ class Pool {
 
   const std::vector<Job>& jobs_;
   const JobBudget budget_;
+  const double first_guess_;
   std::deque<std::size_t> waiting_;
   std::vector<Running> running_;
   double bytes_ = 0, finished_seconds_ = 0, finished_weight_ = 0;
@@ -140,7 +144,7 @@ class Pool {
 void run_jobs(const std::vector<Job>& jobs, const JobBudget& budget, const JobProgress& shown,
               const std::function<void(const JobEnd&)>& on_end) {
   if (jobs.empty()) return;
-  Pool pool(jobs, budget);
+  Pool pool(jobs, budget, shown.seconds_per_weight);
   Index units = 0;
   for (const Job& job : jobs) units += job.units;
   Progress progress(shown.stage, units, shown.unit, shown.quiet);

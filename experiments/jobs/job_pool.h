@@ -45,6 +45,7 @@ struct JobEnd {
 struct JobProgress {
   std::string stage = "jobs", unit = "jobs";
   bool quiet = false;
+  double seconds_per_weight = 0;  ///< of a job's weight, until one has ended; 0: not known
 };
 
 /// Runs all, beginning in the order given, and calls `on_end` (in this thread) as each ends, however it ends. Where

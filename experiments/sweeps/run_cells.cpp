@@ -8,8 +8,10 @@
 #include <cstdio>
 
 #include "core/machine/memory.h"
+#include "core/machine/parallel.h"
 #include "core/run/finished_run.h"
 #include "experiments/jobs/job_pool.h"
+#include "experiments/plan.h"
 #include "experiments/sweeps/collect_sweep.h"
 
 namespace ansatz::experiments {
@@ -68,12 +70,15 @@ std::map<std::size_t, CellFailure> run_cells(const SweepConfig& sweep, const fs:
                  sweep.cells.size() - left.size(), static_cast<long>(at_once),
                  sweep.cells.front().config.common.threads, sweep.cells.front().config.common.threads == 1 ? "" : "s");
   std::map<std::size_t, CellFailure> failures;
-  run_jobs(jobs, {at_once, kShareOfMemory * available_memory()}, {"sweep", "cells", quiet}, [&](const JobEnd& end) {
-    if (end.exit_code == 0) return;
-    const std::size_t cell = left[end.job];
-    failures[cell] = failure_of(end);
-    spdlog::error("cell {} ({}): {}", sweep.cells[cell].label, sweep.cells[cell].values, failures[cell].message);
-  });
+  const double rate = stage_rate() * sweep.cells.front().config.common.threads / threads();
+  run_jobs(jobs, {at_once, kShareOfMemory * available_memory()}, {"sweep", "cells", quiet, 1 / rate},
+           [&](const JobEnd& end) {
+             if (end.exit_code == 0) return;
+             const std::size_t cell = left[end.job];
+             failures[cell] = failure_of(end);
+             spdlog::error("cell {} ({}): {}", sweep.cells[cell].label, sweep.cells[cell].values,
+                           failures[cell].message);
+           });
   return failures;
 }
 

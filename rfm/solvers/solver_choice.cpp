@@ -11,7 +11,7 @@
 namespace ansatz::rfm {
 namespace {
 
-constexpr double kTypicalIterations = 25;
+constexpr double kTypicalIterations = 40;
 /// A factorisation costs the same for any number of outputs, an iteration one product with K for each: every output
 /// moves the crossing by so many points. (Few outputs cost as much as one: their products wait for memory.)
 constexpr Index kPointsAnOutput = 700;
@@ -24,11 +24,13 @@ Index default_rank(Index n) {
   return std::min(n, std::clamp<Index>(rank, 100, 1500));
 }
 
+/// Of an iteration on a K in memory.
+Index entry_flops(const SystemSize& size) { return std::max(kEntryFlops, kEntryFlopsAnOutput * size.outputs); }
+
 /// Iterations that cost as much as the factorisation of a K in memory. To change over then costs at most twice what the
 /// better of the two would have, however hard the system is.
 Index worth_of_factoring(const SystemSize& size) {
-  const Index iteration = std::max(kEntryFlops, kEntryFlopsAnOutput * size.outputs);
-  return std::max(kLeastIterations, size.points / 3 / iteration);
+  return std::max(kLeastIterations, size.points / 3 / entry_flops(size));
 }
 
 /// Flops and bytes of the solver chosen.
@@ -41,7 +43,8 @@ void add_cost(const SystemSize& size, const SolverOptions& options, std::size_t 
   if (choice.kind == SolverKind::cholesky) {
     choice.flops += n * n * n / 3 + 4 * n * n * c;
   } else if (choice.kind == SolverKind::pcg) {
-    choice.flops += 4 * n * s * s + kTypicalIterations * (2 * n * n * c + 4 * n * s * c + (choice.stored ? 0 : form));
+    const double product = choice.stored ? n * n * static_cast<double>(entry_flops(size)) : 2 * n * n * c + form;
+    choice.flops += 4 * n * s * s + kTypicalIterations * (product + 4 * n * s * c);
     choice.bytes += scalar * n * s + 16 * s * s + 8 * 8 * n * c;
   } else {
     choice.flops += static_cast<double>(options.max_epochs) * (2 * n * n * c + (choice.stored ? 0 : 2 * form));

@@ -110,12 +110,13 @@ ResultTable set_table(const BenchmarkRecord& record, Task task) {
 }
 
 ResultTable protocol_table(const BenchmarkRecord& record, Task task) {
+  const std::string unit = task == Task::classification ? "%" : "R²";
   ResultTable table{"protocols", "Where the protocols part", "", {}, {}, {}};
   table.columns = {{"method", "method", true},
                    {"set", "set", true},
                    {"rows", "n", false, 0},
-                   {"clean", "clean", false, decimals_of(task)},
-                   {"authors", "authors", false, decimals_of(task)},
+                   {"clean", "clean, " + unit, false, decimals_of(task)},
+                   {"authors", "authors, " + unit, false, decimals_of(task)},
                    {"difference", "authors − clean", false, decimals_of(task)},
                    {"choice", "chosen", true}};
   std::size_t same = 0;
@@ -127,9 +128,9 @@ ResultTable protocol_table(const BenchmarkRecord& record, Task task) {
       if (set.task != task || std::isnan(a) || std::isnan(b)) continue;
       sum += unit_of(task) * (b - a);
       if (std::abs(b - a) < kSameScore && ++same) continue;
-      table.rows.push_back({TableCell::of(clean), TableCell::of(set.name), TableCell::of(static_cast<double>(set.rows)),
-                            TableCell::of(unit_of(task) * a), TableCell::of(unit_of(task) * b),
-                            TableCell::of(unit_of(task) * (b - a)),
+      table.rows.push_back({TableCell::of(clean.substr(0, clean.rfind(" ("))), TableCell::of(set.name),
+                            TableCell::of(static_cast<double>(set.rows)), TableCell::of(unit_of(task) * a),
+                            TableCell::of(unit_of(task) * b), TableCell::of(unit_of(task) * (b - a)),
                             TableCell::of(set.find(authors)->choice_in_words())});
     }
   std::stable_sort(table.rows.begin(), table.rows.end(),

@@ -89,6 +89,21 @@ void add_printed(const BenchmarkRecord& record, ResultTable& table) {
   }
 }
 
+/// A sentence for each method whose average R² is what one set makes it.
+std::string ruled_by_one_set(const ScoreTable& table) {
+  constexpr double kRuins = -10;  // no average of scores up to 1 recovers from it
+  std::string text;
+  for (std::size_t j = 0; j < table.methods.size(); ++j) {
+    Index set = 0;
+    const Vector<double> scores = table.scores.col(static_cast<Index>(j));
+    const double least = scores.array().isNaN().select(1, scores.array()).minCoeff(&set);
+    if (least < kRuins)
+      text += fmt::format(" The average of {} is that of one set: its R² on {} is {:.3g}.", table.methods[j],
+                          table.sets[static_cast<std::size_t>(set)], least);
+  }
+  return text;
+}
+
 std::string summary_note(const BenchmarkRecord& record, const ScoreTable& table, const std::string& baseline) {
   std::string note = fmt::format(
       "Over {} sets and {} methods together. Friedman rank: mean place on a set, 1 for the best, equal ones share; a "
@@ -99,6 +114,7 @@ std::string summary_note(const BenchmarkRecord& record, const ScoreTable& table,
       table.sets.size(), table.methods.size());
   if (!baseline.empty())
     note += fmt::format(" Error below {0}’s: mean over the sets of (E of {0} − E)/E of {0}.", baseline);
+  note += ruled_by_one_set(table);
   for (const PublishedScores& published : record.published)
     note += fmt::format(" Published: {} methods, {}.", published.table.methods.size(), published.source);
   if (!printed_tables(record).empty())

@@ -71,6 +71,18 @@ TEST_CASE("summary: methods by rank, all ranked together, beside the published o
   CHECK(contains(table.note, "3 sets and 5 methods"));
 }
 
+TEST_CASE("summary: an average that one set rules is said to be so") {
+  BenchmarkRecord record = small_benchmark();
+  for (BenchmarkSet& set : record.sets) set.task = Task::regression;
+  record.published.clear();
+  CHECK_FALSE(contains(summary_table(record, Task::regression).note, "is that of one set"));
+  for (MethodOnSet& result : record.sets[1].results)
+    if (result.method == "Laplace")
+      for (BenchmarkScore& score : result.folds) score.r2 = -1e6;
+  CHECK(contains(summary_table(record, Task::regression).note,
+                 "The average of Laplace is that of one set: its R² on b is -1e+06."));
+}
+
 TEST_CASE("sets: scores with deviations over the folds, failures, and the best") {
   const ResultTable table = set_table(small_benchmark(), Task::classification);
   CHECK(shown(table, "a", "RFM (clean) accuracy_percent") == "85.00 ± 7.07");
@@ -97,6 +109,7 @@ TEST_CASE("sets: of equal scores none is the best") {
 TEST_CASE("protocols: sets on which they part, and how many do not") {
   const ResultTable table = protocol_table(small_benchmark(), Task::classification);
   REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0][0].words == "RFM");
   CHECK(table.rows[0][1].words == "a");
   CHECK(*table.rows[0][5].value == Approx(5));
   CHECK(contains(table.note, "On 2 further sets"));
