@@ -81,12 +81,23 @@ std::string as_text(const ConfigNode& node, const std::string& path) {
   return node.text;
 }
 
+/// With what stands for the home folder, or for the folder of data sets, put in its place.
+fs::path expanded(const std::string& text, const std::string& path) {
+  constexpr std::string_view kData = "$ANSATZ_DATA/";
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && (text == "~" || text.compare(0, 2, "~/") == 0)) return home + text.substr(1);
+  if (text.compare(0, kData.size(), kData) != 0) return text;
+  const char* const data = std::getenv("ANSATZ_DATA");
+  if (data == nullptr || *data == '\0')
+    throw DataError(fmt::format(
+        "{}: {}: ANSATZ_DATA is not set; set it to the folder of data sets, or give another path", path, text));
+  return fs::absolute(data) / text.substr(kData.size());
+}
+
 fs::path as_path(const ConfigNode& node, const std::string& path) {
   const std::string text = as_text(node, path);
   if (text.empty()) return {};
-  const char* const home = std::getenv("HOME");
-  fs::path file = text;
-  if (home != nullptr && (text == "~" || text.compare(0, 2, "~/") == 0)) file = home + text.substr(1);
+  fs::path file = expanded(text, path);
   std::error_code error;
   if (file.is_relative() && !node.folder.empty()) {
     const fs::path beside = node.folder / file;  // also taken if neither exists, so that an error names this one

@@ -118,7 +118,8 @@ class Config {
   std::vector<Config> list(std::string_view key) const;  ///< a list of mappings; empty if absent
 
   /// A path, made absolute; empty if absent. A relative path is taken from the folder of the config file that states
-  /// it, or from the working directory if only there something has that name. `~` is expanded.
+  /// it, or from the working directory if only there something has that name. `~` is expanded, and $ANSATZ_DATA/
+  /// at the beginning: DataError if that is not set.
   std::filesystem::path get_path(std::string_view key) const;
   std::vector<std::filesystem::path> get_paths(std::string_view key) const;
 

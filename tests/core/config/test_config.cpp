@@ -292,6 +292,19 @@ TEST_CASE("paths start at the file that states them, unless they exist in the wo
   fs::current_path(before);
 }
 
+TEST_CASE("$ANSATZ_DATA/ stands for the folder of data sets at the beginning of a path alone") {
+  const char* const before = std::getenv("ANSATZ_DATA");
+  const std::string kept = before == nullptr ? "" : before;
+  const Config c = config("a: $ANSATZ_DATA/tabular/x.csv\nb: /y/$ANSATZ_DATA/x.csv\n");
+  ::setenv("ANSATZ_DATA", "/data", 1);
+  CHECK(c.get_path("a") == "/data/tabular/x.csv");
+  CHECK(c.get_path("b") == "/y/$ANSATZ_DATA/x.csv");
+  ::unsetenv("ANSATZ_DATA");
+  CHECK_THAT(message_of<DataError>([&] { c.get_path("a"); }),
+             Catch::Matchers::Contains("$ANSATZ_DATA/tabular/x.csv: ANSATZ_DATA is not set"));
+  if (before != nullptr) ::setenv("ANSATZ_DATA", kept.c_str(), 1);
+}
+
 TEST_CASE("places are named for checks of the caller") {
   const Config c = config("rfm:\n  ridge: 1\n");
   CHECK(c.where("rfm") == "file.yaml:2:3: rfm");
