@@ -72,7 +72,11 @@ OpenSet open_set(const DataSet& set, const DatasetOptions& options, const Random
   opened.drawn = draw_rows(opened.source.outline, options.draw, stream);
   const DataOutline& outline = opened.source.outline;
   if (own_numbers(set) || set.form == DatasetForm::texts) require_classes(outline, opened.drawn.train);
-  if (opened.source.learn) opened.source = opened.source.learn(opened.drawn.train);
+  if (opened.source.learn) {
+    const auto known = static_cast<std::ptrdiff_t>(outline.notes.size());
+    opened.source = opened.source.learn(opened.drawn.train);
+    opened.drawn.notes.insert(opened.drawn.notes.end(), outline.notes.begin() + known, outline.notes.end());
+  }
   if (outline.dimension < 1) throw DataError(outline.name + ": the inputs have no columns (d = 0)");
   return opened;
 }

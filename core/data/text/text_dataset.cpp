@@ -42,19 +42,20 @@ Index empty_rows(const Sparse& rows) {
   return empty;
 }
 
-std::string lengths_in_words(const char* what, NgramLengths lengths) {
+/// "1 word", "2 to 4 characters"; "" for none.
+std::string lengths_in_words(const std::string& what, NgramLengths lengths) {
   if (lengths.longest == 0) return "";
-  return lengths.shortest == lengths.longest ? fmt::format("{} {}", lengths.longest, what)
-                                             : fmt::format("{} to {} {}", lengths.shortest, lengths.longest, what);
+  const std::string many = lengths.longest == 1 ? what : what + "s";
+  return lengths.shortest == lengths.longest ? fmt::format("{} {}", lengths.longest, many)
+                                             : fmt::format("{} to {} {}", lengths.shortest, lengths.longest, many);
 }
 
 std::string vocabulary_in_words(const TfIdfOptions& options, const TfIdf& weights, std::size_t texts) {
-  const std::string words = lengths_in_words("word(s)", options.words);
-  const std::string characters = lengths_in_words("character(s)", options.characters);
-  return fmt::format(
-      "inputs are TF-IDF weights of {} n-grams ({}{}{}) that occur in at least {} of the {} training texts",
-      weights.names().size(), words, words.empty() || characters.empty() ? "" : "; ", characters, options.min_df,
-      texts);
+  const std::string words = lengths_in_words("word", options.words);
+  const std::string characters = lengths_in_words("character", options.characters);
+  return fmt::format("inputs are TF-IDF weights of {} n-grams ({}{}{}) that occur in at least {} of {} training texts",
+                     weights.names().size(), words, words.empty() || characters.empty() ? "" : ", ", characters,
+                     options.min_df, texts);
 }
 
 std::vector<Index> lengths_list(NgramLengths lengths) {
@@ -105,7 +106,8 @@ RowSource with_inputs(RowSource source, const Texts& train, const Texts& test, c
   outline.text = schema_of(options, weights);
   std::vector<std::string> notes = {vocabulary_in_words(options.weights, weights, training.size())};
   if (const Index empty = empty_rows(*train_rows) + empty_rows(*test_rows); empty > 0)
-    notes.push_back(fmt::format("{} texts have none of these n-grams: rows of zeros", empty));
+    notes.push_back(fmt::format("of {} texts {} have none of these n-grams: rows of zeros",
+                                train_rows->rows() + test_rows->rows(), empty));
   for (std::string& note : notes) {
     outline.notes.push_back(note);
     outline.announcements.push_back(outline.name + ": " + std::move(note));

@@ -51,7 +51,7 @@ TEST_CASE("texts: rows are those of TF-IDF learnt from the training file", "[tex
   CHECK(split.test.inputs.row(1).isZero(0));
   CHECK(split.test.targets(0, 1) == 1);
   bool said = false;
-  for (const std::string& note : split.notes) said |= contains(note, "1 texts have none of these n-grams");
+  for (const std::string& note : split.notes) said |= contains(note, "of 8 texts 1 have none of these n-grams");
   CHECK(said);
   CHECK(dataset_size(options).dimension == 7);
 }
@@ -80,10 +80,11 @@ TEST_CASE("texts: columns by the names of a header, cells in quotes", "[text]") 
       "id,body,kind\n1,\"so, so\",x\n2,\"he said \"\"no\"\"\nand left\",y\n3,no so,x\n4,left no,y\n";
   DatasetOptions options = texts(write_bytes(folder / "t.csv", file));
   options.text.columns = {"kind", "body", ','};
-  options.draw.test_fraction = 0.5;
+  options.text.test_path = options.path;
   const Split<double> split = load(options);
   CHECK(split.train.class_names == std::vector<std::string>{"x", "y"});
-  CHECK(split.train.size() + split.test.size() == 4);
+  CHECK(split.train.feature_names == std::vector<std::string>{"and", "he", "left", "no", "said", "so"});
+  CHECK(split.test.inputs == split.train.inputs);
   CHECK(split.transform.text->text == "body");
 }
 
