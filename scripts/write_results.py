@@ -121,6 +121,69 @@ def benchmark_of(run, metrics):
             "tables": [{"title": title, "text": text.strip()} for title, text in zip(texts[1::2], texts[2::2])]}
 
 
+def scored(numbers):
+    """Scores on test rows among the names of numbers, {model: name}: accuracy where there is any, else R²."""
+    for score in "accuracy", "r2":
+        found = {m[1]: m[0] for m in (re.fullmatch(rf"models\.(.+)\.test\.{score}", n) for n in numbers) if m}
+        if found:
+            return found
+    return {}
+
+
+def with_spread(spread, name):
+    share = 100 if name.endswith("accuracy") else 1
+    return f"{share * spread['mean']:.{2 if share == 100 else 4}f} ± {share * spread['sd']:.{2 if share == 100 else 4}f}"
+
+
+def table_text(head, rows):
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head)] + rows)
+
+
+def called(value):
+    """A whole section among a sweep's values by the file that it names, else by its name; others as they are."""
+    path, name = re.search(r"path: ([^,}]+)", value), re.search(r"name: ([^,}]+)", value)
+    if not value.startswith("{") or not (path or name):
+        return value
+    return Path(path[1]).stem if path else name[1]
+
+
+def sweep_tables(metrics):
+    """What the page keeps of a sweep: each cell's scores on its test rows, by cell and model."""
+    sweep = metrics.get("sweep")
+    if not sweep:
+        return {}
+    models = scored(sweep["numbers"])
+    keys = [key for axis in sweep["axes"] for key in axis["keys"]]
+    rows = [[cell(called(c["values"][key])) for key in keys] + [with_spread(c["numbers"][name], name) for name in models.values()]
+            for c in sweep["cells"] if c["runs"][0]["status"] == "done"]
+    unit = "accuracy (%)" if next(iter(models.values())).endswith("accuracy") else "R²"
+    return {"command": "sweep", "headline": "", "tables": [{"title": f"Test {unit}, mean ± standard deviation over {len(sweep['cells'][0]['runs'])} seeds",
+                                                            "text": table_text(keys + list(models), rows)}]}
+
+
+def comparison_tables(metrics, first):
+    """What the page keeps of network and RFM with repeats: scores, and the features with the largest diagonal entries in the first of them."""
+    models = scored(metrics.get("summary", {}))
+    if not models or metrics.get("experiment") != "feature_comparison":
+        return {}
+    rows = [[model, with_spread(metrics["summary"][name], name)] for model, name in models.items()]
+    unit = "test accuracy (%)" if next(iter(models.values())).endswith("accuracy") else "test R²"
+    tables = [{"title": f"Mean ± standard deviation over {metrics['repeats']} seeds", "text": table_text(["model", unit], rows)}]
+    top = first.get("top_features")
+    if top:
+        ranked = [[name] + [", ".join(f["name"] for f in sorted(top["by_feature"], key=lambda f: f["ranks"][i])[:8])]
+                  for i, name in enumerate(top["matrices"])]
+        tables.append({"title": "Largest diagonal entries, of the inputs that lead in both", "text": table_text(["feature matrix", "inputs"], ranked)})
+    return {"headline": "", "tables": tables}
+
+
+def figures_of(run, metrics):
+    """Those that a run's record names; of network and RFM on named inputs the bars of their diagonals."""
+    named = [{"file": "top_features", "title": "Largest diagonal entries", "caption": "Largest diagonal entries of W₁ᵀW₁ and M, first seed."}]
+    bars = named if metrics.get("top_features") and (run / "images/top_features.png").exists() else []
+    return metrics.get("figures", []) + bars
+
+
 def kernels_of(manifest):
     """"Haswell" of "OpenBLAS 0.3.21 ..., core Haswell, OpenMP"."""
     named = [part.strip()[5:] for part in manifest.get("blas", "").split(",") if part.strip().startswith("core ")]
@@ -163,7 +226,8 @@ def taken(page, run, findings):
     return {"revision": manifest["git_revision"], "seconds": seconds(manifest), "resumed": bool(manifest.get("resumed")),
             "threads": manifest["threads"], "cpu": manifest.get("host", {}).get("cpu", ""), "kernels": kernels_of(manifest),
             "about": sizes(shown, of), "repeats": repeats or 1, "differs": findings.get("differs", ""),
-            "findings": findings["list"], "figures": copy_figures(page, run.name, shown, of.get("figures", [])), **benchmark_of(run, of)}
+            "findings": findings["list"], "figures": copy_figures(page, run.name, shown, figures_of(shown, of)), **benchmark_of(run, of), **sweep_tables(metrics),
+            **comparison_tables(metrics, of)}
 
 
 def second_machine(experiment):
@@ -219,9 +283,9 @@ def section(preset, page, name, experiment):
     repeats = experiment["repeats"]
     about = experiment["about"] + (f", {repeats} seeds (means; pictures of the first)" if repeats > 1 else "")
     resumed = " (resumed: the last stretch only)" if experiment["resumed"] else ""
-    lines = [f"## {name}", f"`build/ansatz run configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {threads_of(experiment)}, "
-             f"revision {revision_of(experiment)}. {about + '. ' if about else ''}Findings: "
-             f"{counted(verdicts_of(experiment['findings']))}.", ""]
+    found = f"Findings: {counted(verdicts_of(experiment['findings']))}." if experiment["findings"] else ""
+    lines = [f"## {name}", f"`build/ansatz {experiment.get('command', 'run')} configs/{preset}/{name}.yaml`: {experiment['seconds']} s{resumed}, {threads_of(experiment)}, "
+             f"revision {revision_of(experiment)}. {about + '. ' if about else ''}{found}", ""]
     if experiment["differs"]:
         lines += [f"Differs from the paper: {experiment['differs']}.", ""]
     if notes := notes_on(preset, name):
@@ -229,8 +293,10 @@ def section(preset, page, name, experiment):
     if experiment.get("second"):
         lines += [cell(second_machine(experiment)), ""]
     if experiment.get("headline"):
-        lines += [experiment["headline"], ""] + tables_of(experiment, long=False)
-    lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
+        lines += [experiment["headline"], ""]
+    lines += tables_of(experiment, long=False)
+    if experiment["findings"]:
+        lines += ["| finding | paper | here | expected | verdict |", "|---|---|---|---|---|"]
     for f in experiment["findings"]:
         source = f" ({f['source']})" if "source" in f else ""
         lines.append(f"| {cell(f['meaning'])} | {number(f, 'paper')}{cell(source)} | {value(f)} | {expected(f)} | {verdict(f)} |")
@@ -297,7 +363,8 @@ def page_text(preset, page, experiments, claims):
             f"errors from the bound; it is unclear between, or where a single run cannot tell. Made on: {'; '.join(machines)}; "
             f"all of it took {minutes_of(experiments.values())}.\n\n")
     for name, experiment in sorted(experiments.items()):
-        text += f"- [{name}](#{name}): {counted(verdicts_of(experiment['findings']))}, {experiment['seconds']} s\n"
+        found = counted(verdicts_of(experiment["findings"])) if experiment["findings"] else "scores"
+        text += f"- [{name}](#{name}): {found}, {experiment['seconds']} s\n"
     if claims:
         text += "\n" + claims_table(page.parent, claims) + "\n" + benchmarks_elsewhere(page.parent)
     return text + "\n" + "\n".join(section(preset, page, name, e).rstrip() + "\n" for name, e in sorted(experiments.items()))

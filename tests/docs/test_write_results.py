@@ -88,6 +88,31 @@ def write_benchmark(folder, parts_revision):
     return run
 
 
+def test_sweep_and_comparison(folder):
+    """Runs without findings: the scores of a sweep's cells, and those of network and RFM over the seeds with the inputs that lead."""
+    page = folder / "results-kernels.md"
+    sweep, words = write_run(folder / "kernels/width", []), write_run(folder / "kernels/words", [], figures=())
+    numbers = {"models.network.test.accuracy": {"mean": 0.875, "sd": 0.01}, "models.rfm.test.accuracy": {"mean": 0.9, "sd": 0.02}}
+    record = {"axes": [{"keys": ["dataset"], "values": []}], "numbers": list(numbers), "cells": [
+        {"values": {"dataset": value}, "runs": [{"status": status}] * 3, "numbers": numbers}
+        for value, status in [("{name: mnist, train_size: 5}", "done"), ("{name: csv, path: $ANSATZ_DATA/t/magic.csv}", "done"), ("5", "failed")]]}
+    (sweep / "metrics.json").write_text(json.dumps({"sweep": record, "figures": []}))
+    (words / "repeat-1/images").mkdir(parents=True)
+    (words / "repeat-1/images/top_features.png").write_bytes(EMPTY_PICTURE)
+    (words / "metrics.json").write_text(json.dumps({"experiment": "feature_comparison", "repeats": 3, "summary": numbers}))
+    top = {"matrices": ["network.nfm", "rfm.M1"], "by_feature": [{"name": "call", "ranks": [2, 1]}, {"name": "txt", "ranks": [1, 3]}]}
+    (words / "repeat-1/metrics.json").write_text(json.dumps({
+        "data": {"name": "texts", "dimension": 3, "train_size": 5, "test_size": 4}, "top_features": top}))
+    done = write_page("kernels", page, sweep, words)
+    check(done.returncode == 0, done.stderr)
+    text = page.read_text()
+    for part in ("`build/ansatz sweep configs/kernels/width.yaml`", "over 3 seeds", "| dataset | network | rfm |", "| mnist | 87.50 ± 1.00 | 90.00 ± 2.00 |",
+                 "| magic | 87.50 ± 1.00", "- [width](#width): scores, 100 s", "| network | 87.50 ± 1.00 |", "| network.nfm | txt, call |",
+                 "| rfm.M1 | call, txt |", "results-kernels/words.top_features.png"):
+        check(part in text, f"{part} is not on the page:\n{text}")
+    check("| 5 |" not in text and "| finding |" not in text, "a failed cell, or an empty table of findings, is on the page")
+
+
 def test_benchmark(folder):
     small, paper = folder / "results.md", folder / "results-paper.md"
     write_page("small", small, write_run(folder / "small/svhn", [finding("a", 0.9, 0.01, "holds")]))
@@ -200,7 +225,7 @@ def test_refusals(folder):
 
 
 def main():
-    for test in (test_pages, test_benchmark, test_second_machine, test_judged_by_todays_config, test_claims, test_claims_are_judged, test_notes,
+    for test in (test_pages, test_sweep_and_comparison, test_benchmark, test_second_machine, test_judged_by_todays_config, test_claims, test_claims_are_judged, test_notes,
                  test_what_does_not_hold_has_a_note, test_refusals):
         with tempfile.TemporaryDirectory() as folder:
             test(Path(folder))

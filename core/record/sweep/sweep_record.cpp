@@ -5,12 +5,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+
+#include "core/config/config_value.h"
 
 namespace ansatz {
+namespace {
+
+/// A mapping, such as a whole section `dataset`, by the file that it names, else by its name; other values as they are.
+std::string called(const std::string& value) {
+  if (value.empty() || value.front() != '{') return value;
+  const Settings settings = settings_of(config_values(value, "sweep"));
+  const auto find = [&](const std::string& key) {
+    const auto found =
+        std::find_if(settings.begin(), settings.end(), [&](const auto& one) { return one.first == key; });
+    return found == settings.end() ? "" : found->second;
+  };
+  if (const std::filesystem::path path = find("path"); !path.stem().empty()) return path.stem().string();
+  const std::string name = find("name");
+  return name.empty() ? value : name;
+}
+
+std::string called(const std::vector<std::string>& values) {
+  std::vector<std::string> texts;
+  for (const std::string& value : values) texts.push_back(called(value));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
 
 std::string SweepAxis::name() const { return fmt::format("{}", fmt::join(keys, ", ")); }
 
-std::string SweepAxis::text(std::size_t place) const { return fmt::format("{}", fmt::join(values[place], ", ")); }
+std::string SweepAxis::text(std::size_t place) const {
+  const std::string own = called(values[place]);
+  const auto same =
+      std::count_if(values.begin(), values.end(), [&](const auto& other) { return called(other) == own; });
+  return same > 1 ? fmt::format("{}", fmt::join(values[place], ", ")) : own;
+}
 
 std::string name_of(SweepStatus status) {
   switch (status) {

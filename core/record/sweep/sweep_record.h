@@ -19,8 +19,9 @@ struct SweepAxis {
   std::vector<std::vector<std::string>> values;  ///< a place each: one value a key, as YAML
   bool logarithmic = false;                      ///< spaced so
 
-  std::string name() const;                   ///< of all its keys: "dataset.noise, rfm.ridge"
-  std::string text(std::size_t place) const;  ///< "0.1, 1e-3"
+  std::string name() const;  ///< of all its keys: "dataset.noise, rfm.ridge"
+  std::string text(
+      std::size_t place) const;  ///< "0.1, 1e-3"; of a mapping the file or the name in it, if no other is called so
 };
 
 enum class SweepStatus { done, failed, missing };

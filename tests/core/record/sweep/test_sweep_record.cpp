@@ -91,3 +91,16 @@ TEST_CASE("sweep record: shown are scores of the test rows, as accuracy where th
   CHECK(families[0].members[0].label == "rfm");
   CHECK(families[1].members.at(0).label == "slope");
 }
+
+TEST_CASE("a mapping among a sweep's values is called by its file or its name, where that tells it apart") {
+  SweepAxis axis;
+  axis.keys = {"dataset"};
+  axis.values = {
+      {"{name: mnist, train_size: 200}"}, {"{name: csv, path: /data/magic.csv, target: y}"}, {"{depth: 2}"}, {"5"}};
+  CHECK(axis.text(0) == "mnist");
+  CHECK(axis.text(1) == "magic");
+  CHECK(axis.text(2) == "{depth: 2}");
+  CHECK(axis.text(3) == "5");
+  axis.values.push_back({"{name: mnist, train_size: 400}"});
+  CHECK(axis.text(0) == "{name: mnist, train_size: 200}");
+}
