@@ -1,7 +1,8 @@
 #include "core/data/text/ngrams.h"
 
 #include <algorithm>
-#include <cstdint>
+
+#include "core/data/text/characters.h"
 
 namespace ansatz {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 /// The code point whose `bytes` bytes begin at text[at]. The text has been checked to be UTF-8; an end that is cut off
 /// counts as a character of one byte.
 struct Character {
-  std::uint32_t code = 0;
+  char32_t code = 0;
   std::size_t bytes = 1;
 };
 
@@ -17,28 +18,26 @@ Character character_at(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   const std::size_t bytes = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   if (bytes == 1 || at + bytes > text.size()) return {lead, 1};
-  std::uint32_t code = lead & (0xFFU >> (bytes + 1));
+  char32_t code = lead & (0xFFU >> (bytes + 1));
   for (std::size_t k = 1; k < bytes; ++k) code = (code << 6) | (static_cast<unsigned char>(text[at + k]) & 0x3FU);
   return {code, bytes};
 }
 
-bool within(std::uint32_t code, std::uint32_t first, std::uint32_t last) { return code >= first && code <= last; }
-
-bool is_word_character(std::uint32_t code) {
-  if (code < 0x80) return within(code, '0', '9') || within(code, 'A', 'Z') || within(code, 'a', 'z') || code == '_';
-  if (code < 0xC0)  // of Latin-1's signs these are letters and numbers
-    return code == 0xAA || code == 0xB5 || code == 0xBA || code == 0xB2 || code == 0xB3 || code == 0xB9 ||
-           within(code, 0xBC, 0xBE);
-  return code != 0xD7 && code != 0xF7 && code != 0xFFFD && !within(code, 0x2000, 0x206F) &&
-         !within(code, 0x20A0, 0x20CF) && !within(code, 0x2190, 0x245F) && !within(code, 0x2500, 0x2BFF) &&
-         !within(code, 0x3000, 0x3003) && !within(code, 0x3008, 0x3020) && !within(code, 0xFE00, 0xFE0F) &&
-         !within(code, 0xFF01, 0xFF0F) && !within(code, 0x1F000, 0x1FAFF);
-}
-
-std::uint32_t lower(std::uint32_t code) {
-  if (within(code, 'A', 'Z') || (within(code, 0xC0, 0xDE) && code != 0xD7)) return code + 0x20;
-  if ((within(code, 0x391, 0x3A9) && code != 0x3A2) || within(code, 0x410, 0x42F)) return code + 0x20;
-  return within(code, 0x400, 0x40F) ? code + 0x50 : code;
+/// Appends the UTF-8 bytes of a code point.
+void append(std::string& text, char32_t code) {
+  const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80U | ((code >> shift) & 0x3FU)); };
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else if (code < 0x800) {
+    text += static_cast<char>(0xC0U | (code >> 6));
+    tail(0);
+  } else if (code < 0x10000) {
+    text += static_cast<char>(0xE0U | (code >> 12));
+    tail(6), tail(0);
+  } else {
+    text += static_cast<char>(0xF0U | (code >> 18));
+    tail(12), tail(6), tail(0);
+  }
 }
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -58,15 +57,11 @@ std::string lower_case(std::string_view text) {
   result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const Character c = character_at(text, at);
-    const std::uint32_t small = lower(c.code);
-    if (c.bytes == 2 && small != c.code) {  // the small letter takes two bytes, too
-      result += static_cast<char>(0xC0U | (small >> 6));
-      result += static_cast<char>(0x80U | (small & 0x3FU));
-    } else if (c.bytes == 1 && c.code < 0x80) {
-      result += static_cast<char>(small);
-    } else {
+    const char32_t small = c.bytes == 1 && c.code >= 0x80 ? c.code : lower_case(c.code);
+    if (small != c.code)
+      append(result, small);
+    else
       result += text.substr(at, c.bytes);
-    }
     at += c.bytes;
   }
   return result;

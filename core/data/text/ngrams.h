@@ -16,11 +16,11 @@ struct NgramLengths {
   bool operator==(const NgramLengths& o) const { return shortest == o.shortest && longest == o.longest; }
 };
 
-/// In lower case: ASCII, Latin-1, Greek and Cyrillic letters; others stay as they are. `text` is UTF-8.
+/// In lower case (core/data/text/characters.h). `text` is UTF-8.
 std::string lower_case(std::string_view text);
 
 /// The words of a UTF-8 text, in order, as scikit-learn's default pattern \w\w+ finds them: two or more letters, digits
-/// or underscores. Beyond ASCII all is taken as letters but spaces, punctuation and symbols of the common blocks.
+/// or underscores; but a mark on a letter belongs to its word.
 std::vector<std::string> words_of(std::string_view text);
 
 /// Calls take(name) for each n-gram: words with single spaces between them.
