@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <cmath>
 #include <memory>
 
 #include "core/base/error.h"
 #include "core/data/tables/categories.h"
 #include "core/data/tables/cell_format.h"
+#include "core/data/text/text_doubts.h"
 
 namespace ansatz {
 namespace {
@@ -40,6 +42,19 @@ Index empty_rows(const Sparse& rows) {
   Index empty = 0;
   for (Index i = 0; i < rows.rows(); ++i) empty += Sparse::InnerIterator(rows, i) ? 0 : 1;
   return empty;
+}
+
+/// Training texts without an n-gram that another has, too: its idf is the largest that there is.
+Index lonely_texts(const Sparse& rows, const std::vector<Index>& training, const std::vector<double>& idf) {
+  const double lonely_idf = std::log((1 + static_cast<double>(training.size())) / 2) + 1;
+  Index lonely = 0;
+  for (const Index row : training) {
+    bool shares = false;
+    for (Sparse::InnerIterator it(rows, row); it; ++it)
+      shares |= idf[static_cast<std::size_t>(it.col())] < lonely_idf - 1e-9;
+    lonely += shares ? 0 : 1;
+  }
+  return lonely;
 }
 
 /// "1 word", "2 to 4 characters"; "" for none.
@@ -108,6 +123,15 @@ RowSource with_inputs(RowSource source, const Texts& train, const Texts& test, c
   if (const Index empty = empty_rows(*train_rows) + empty_rows(*test_rows); empty > 0)
     notes.push_back(fmt::format("of {} texts {} have none of these n-grams: rows of zeros",
                                 train_rows->rows() + test_rows->rows(), empty));
+  constexpr std::size_t kFew = 10;  // texts that may well have nothing in common
+  if (const Index lonely = lonely_texts(*train_rows, drawn, weights.idf());
+      drawn.size() >= kFew && 2 * lonely > static_cast<Index>(drawn.size())) {
+    outline.warnings.push_back(fmt::format(
+        "{}: {} of {} training texts have no n-gram in common with any other, so that nothing learnt from them "
+        "carries over; for languages without spaces between words set `character_ngrams`, such as [1, 2]",
+        outline.name, lonely, drawn.size()));
+    outline.notes.push_back(outline.warnings.back());
+  }
   for (std::string& note : notes) {
     outline.notes.push_back(note);
     outline.announcements.push_back(outline.name + ": " + std::move(note));
@@ -144,9 +168,14 @@ RowSource open_texts(const std::filesystem::path& path, const TextOptions& optio
   if (const auto alike = classes.alike())
     outline.warnings.push_back(fmt::format("{}: the labels {} and {} are different classes", train->name,
                                            in_quotes(alike->first), in_quotes(alike->second)));
-  for (const TextFile* file : {train.get(), test.get()})
-    if (file)
-      for (const std::string& text : file->texts) outline.reading_bytes += 5 * static_cast<double>(text.size());
+  for (const TextFile* file : {train.get(), test.get()}) {
+    if (!file) continue;
+    for (const std::string& text : file->texts) outline.reading_bytes += 5 * static_cast<double>(text.size());
+    outline.warnings.insert(outline.warnings.end(), file->warnings.begin(), file->warnings.end());
+  }
+  if (const auto mixed = mixed_accents(train->name, train->texts, test ? test->texts : std::vector<std::string>()))
+    outline.warnings.push_back(*mixed);
+  outline.notes.insert(outline.notes.end(), outline.warnings.begin(), outline.warnings.end());
   source.learn = [source, train, test, options](const std::vector<Index>& drawn) {
     return with_inputs(source, train, test, options, drawn);
   };
@@ -156,6 +185,8 @@ RowSource open_texts(const std::filesystem::path& path, const TextOptions& optio
 NewTexts open_new_texts(const std::filesystem::path& path, const TextSchema& schema) {
   const TextColumns columns{schema.label, schema.text, schema.delimiter};
   const auto file = std::make_shared<const TextFile>(read_text_file(path, columns, TextLabels::optional));
+  for (const std::string& warning : file->warnings) spdlog::warn("{}", warning);
+  if (const auto mixed = mixed_accents(file->name, file->texts, schema.names)) spdlog::warn("{}", *mixed);
   TfIdfOptions options;
   options.words = lengths_of(schema.words);
   options.characters = lengths_of(schema.characters);
